@@ -1,0 +1,84 @@
+"""
+Tools for language models: described once, exported to every provider, run from what the model sends.
+
+Names load when they are first used, so that importing the package costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test compares the two
+    from .errors import DefinitionError as DefinitionError
+    from .errors import LoweringError as LoweringError
+    from .errors import PrismError as PrismError
+    from .errors import Problem as Problem
+    from .errors import ToolError as ToolError
+    from .errors import UnknownProviderError as UnknownProviderError
+    from .fluent import FunctionTool as FunctionTool
+    from .fluent import Tool as Tool
+    from .fluent import Toolbox as Toolbox
+    from .fluent import tool as tool
+    from .lowering import known_providers as known_providers
+    from .messages import Artifact as Artifact
+    from .messages import ToolCall as ToolCall
+    from .messages import ToolOutput as ToolOutput
+    from .messages import ToolResult as ToolResult
+    from .schema import MISSING as MISSING
+    from .schema import AnyOfSchema as AnyOfSchema
+    from .schema import ArraySchema as ArraySchema
+    from .schema import BooleanSchema as BooleanSchema
+    from .schema import EnumSchema as EnumSchema
+    from .schema import IntegerSchema as IntegerSchema
+    from .schema import NullSchema as NullSchema
+    from .schema import NumberSchema as NumberSchema
+    from .schema import ObjectSchema as ObjectSchema
+    from .schema import RawSchema as RawSchema
+    from .schema import RefSchema as RefSchema
+    from .schema import Schema as Schema
+    from .schema import StringSchema as StringSchema
+    from .schema import emit as emit
+    from .schema import parse as parse
+    from .tools import ToolSpec as ToolSpec
+
+_HOMES = {
+    "errors": ("DefinitionError", "LoweringError", "PrismError", "Problem", "ToolError", "UnknownProviderError"),
+    "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
+    "lowering": ("known_providers",),
+    "messages": ("Artifact", "ToolCall", "ToolOutput", "ToolResult"),
+    "schema": (
+        "MISSING",
+        "AnyOfSchema",
+        "ArraySchema",
+        "BooleanSchema",
+        "EnumSchema",
+        "IntegerSchema",
+        "NullSchema",
+        "NumberSchema",
+        "ObjectSchema",
+        "RawSchema",
+        "RefSchema",
+        "Schema",
+        "StringSchema",
+        "emit",
+        "parse",
+    ),
+    "tools": ("ToolSpec",),
+}
+"""Room to the public names it is home of."""
+
+_HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605  # a list, though not a literal one
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})

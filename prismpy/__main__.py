@@ -1,0 +1,5 @@
+"""`python -m prismpy` is the command `prismpy`."""
+
+from prismpy.cli import main
+
+main()

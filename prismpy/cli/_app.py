@@ -1,0 +1,158 @@
+"""
+The commands, each a few lines: what they do stands in the files they call.
+
+Exit codes: 0 for done, 1 for a tool that failed or a target whose every tool was refused, 2 for a command that cannot
+be done as it was given, 130 for Ctrl-C.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from prismpy.lowering import dialect
+
+from ._call import approval, check_one, read_arguments, result_as_json, run
+from ._contents import contents_of
+from ._demo import scenes
+from ._export import export_all
+from ._output import open_missing_streams, output
+from ._save import keep, make_folder
+from ._show import REFUSED, as_json, details, omissions, overview, refusal
+
+app = typer.Typer(
+    help="Look at the tools in a module, export them for a provider, or call one.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+Target = Annotated[
+    str,
+    typer.Argument(metavar="TARGET", help="module, module:object, file.py or file.py:object; an object may be dotted."),
+]
+AsJSON = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
+
+
+@app.command("list")
+def list_(target: Target, to_json: AsJSON = False) -> None:
+    """List the tools of a target, and what in it can be no tool."""
+    with output() as out:
+        contents = contents_of(target)
+        if to_json:
+            out.json(as_json(contents))
+        else:
+            out.show(*overview(contents))
+        raise typer.Exit(0 if contents.tools else 1)
+
+
+@app.command()
+def show(target: Target, to_json: AsJSON = False) -> None:
+    """Show everything about the tools of a target."""
+    with output() as out:
+        contents = contents_of(target)
+        if to_json:
+            out.json(as_json(contents))
+        else:
+            out.show(*details(contents))
+        raise typer.Exit(0 if contents.tools else 1)
+
+
+@app.command()
+def export(
+    target: Target,
+    to: Annotated[str, typer.Option("--to", metavar="PROVIDER", help="Such as openai, anthropic, mcp or json-schema.")],
+    compact: Annotated[bool, typer.Option("--compact", help="Write one line.")] = False,
+) -> None:
+    """
+    Write the tools of a target as JSON, as a provider takes them.
+
+    That is the list for `tools` in a request; for json-schema an object, name to schema.
+    """
+    with output() as out:
+        dialect(to)  # a wrong name is told before anything is imported
+        contents = contents_of(target)
+        exported, unfit = export_all(contents, to)
+        for one in (*contents.refused, *unfit):
+            out.note(refusal(one), REFUSED)
+        for text in omissions(contents):
+            out.note(text, REFUSED)
+        out.json(exported, compact)
+        raise typer.Exit(0 if exported else 1)
+
+
+@app.command()
+def call(
+    target: Target,
+    arguments: Annotated[
+        str | None, typer.Argument(metavar="[ARGUMENTS]", help="A JSON object; - reads it from standard input.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree, if the tool requires approval.")] = False,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="DIR", help="Write artifacts to files in this folder.")
+    ] = None,
+    to_json: AsJSON = False,
+) -> None:
+    """Call a tool with arguments as a model sends them, and print what the model would read."""
+    with output() as out:
+        contents = contents_of(target)
+        check_one(contents, target)
+        if contents.refused:
+            out.error(refusal(contents.refused[0]))
+            raise typer.Exit(1)
+        make_folder(save)
+        result = run(contents.tools[0].spec, read_arguments(arguments), approval(out, yes))
+        if to_json:
+            out.json(result_as_json(result))
+        elif result.is_error:
+            out.error(result.text)
+        else:
+            out.text(result.text)
+        kept = keep(result.artifacts, save, out)
+        raise typer.Exit(0 if kept and not result.is_error else 1)
+
+
+@app.command()
+def demo(
+    folder: Annotated[
+        Path, typer.Option("--save", metavar="DIR", help="Where the picture goes that a tool draws.")
+    ] = Path("prismpy-artifacts"),
+) -> None:
+    """Watch a scripted assistant use real tools, without a key and without a network."""
+    with output() as out:
+        make_folder(folder)
+        for scene in scenes(folder):
+            out.show(scene)
+
+
+# --- about the command itself -------------------------------------------------
+
+
+def main() -> None:
+    """Run the command `prismpy`."""
+    open_missing_streams()
+    app(prog_name="prismpy")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"prismpy {version_of('prismpy')}")
+        raise typer.Exit
+
+
+def version_of(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return "(not installed, run from its source)"
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say which version this is.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Hold the options that need no command."""

@@ -1,0 +1,76 @@
+"""Making tools of what a target holds: the ones that can be made, and why the others cannot."""
+
+import attrs
+
+from prismpy.errors import PrismError
+from prismpy.fluent import Tool
+from prismpy.tools import ToolSpec
+
+from ._location import Location, location_of
+from ._targets import Finding, Refused, find
+from ._usage import words
+
+
+@attrs.frozen
+class Made:
+    """One tool of a target."""
+
+    name: str
+    """What to write behind the colon to get it alone."""
+
+    spec: ToolSpec
+    """Complete."""
+
+    location: Location | None
+    """Where its handler stands; None where unknown."""
+
+
+@attrs.frozen
+class Contents:
+    """What a target holds."""
+
+    tools: tuple[Made, ...]
+    """In order of definition, none twice."""
+
+    refused: tuple[Refused, ...]
+    """In order of definition, none twice."""
+
+
+def contents_of(target: str) -> Contents:
+    """
+    Make the tools of a target.
+
+    Args:
+        target: See `find`.
+
+    Raises:
+        UsageError: see `find`.
+    """
+    found = find(target)
+    tools: list[Made] = []
+    refused: list[Refused] = []
+    seen: set[int] = set()
+    for one in found:
+        made = _make(one)
+        # a tool has its spec in common with the toolbox it is in; all ids are of things that live on
+        identities = {id(getattr(one, "source", one)), id(getattr(made, "spec", one))}
+        if identities & seen:
+            continue
+        seen |= identities
+        if isinstance(made, Made):
+            tools.append(made)
+        else:
+            refused.append(made)
+    return Contents(tuple(tools), tuple(refused))
+
+
+def _make(one: Finding) -> Made | Refused:
+    if isinstance(one, Refused):
+        return one
+    try:
+        spec = one.source if isinstance(one.source, ToolSpec) else Tool.make(one.source).spec
+    except PrismError as error:
+        return Refused(getattr(error, "tool", "") or one.name, str(error), location_of(one.source))
+    except Exception as error:  # noqa: BLE001  # constructors of subclasses may raise anything
+        return Refused(one.name, words(error), location_of(one.source))
+    return Made(one.name, spec, location_of(spec.handler))

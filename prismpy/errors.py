@@ -1,0 +1,111 @@
+"""
+Everything that can go wrong, as exceptions and as one value.
+
+Who broke the contract decides the class; the tree:
+
+    PrismError
+      DefinitionError      the developer described a tool wrongly
+      LoweringError        a schema does not fit a provider
+      UnknownProviderError no such provider is known here
+      ToolError            a handler says that its call failed
+
+What a *model* does wrong is never raised: it becomes `Problem`s on a result.
+"""
+
+from typing import Any
+
+import attrs
+
+
+class PrismError(Exception):
+    """Base of every exception that prismpy raises on purpose."""
+
+
+class DefinitionError(PrismError):
+    """
+    A tool or a schema was described wrongly.
+
+    Attributes:
+        tool: Name of the tool, "" where none is known yet.
+
+        path: Where in the schema, as a JSON Path such as `$.properties.city`; "" where the mistake is not in a schema.
+    """
+
+    def __init__(self, message: str, *, tool: str = "", path: str = "") -> None:
+        super().__init__(message)
+        self.tool = tool
+        self.path = path
+
+
+class LoweringError(PrismError):
+    """
+    A tool cannot be said in the way a provider demands.
+
+    Attributes:
+        tool: Name of the tool.
+
+        provider: Name of the provider.
+    """
+
+    def __init__(self, message: str, *, tool: str = "", provider: str = "") -> None:
+        super().__init__(message)
+        self.tool = tool
+        self.provider = provider
+
+
+class UnknownProviderError(PrismError, LookupError):
+    """
+    A provider name is not in the table.
+
+    Attributes:
+        known: The names that are, sorted.
+    """
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"unknown provider {name!r}; known are {', '.join(known)}")
+        self.known = known
+
+
+class ToolError(PrismError):
+    """
+    The call failed, in words meant for the model.
+
+    A handler may raise or return one. Either way the result is marked as an
+    error and the model reads the message as it is, without a class name.
+
+    Source: Prism, `src/ValueObjects/ToolError.php` (read 2026-11).
+
+    Attributes:
+        message: Text for the model.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+@attrs.frozen
+class Problem:
+    """
+    One thing that is wrong with the arguments of a call.
+
+    `str()` of it is the sentence a model reads.
+    """
+
+    path: str
+    """Where: `city`, `days[0].from`; "" for the arguments as a whole."""
+
+    rule: str
+    """The violated rule: a JSON Schema keyword, or `json`, `unknown`, `convert`."""
+
+    message: str
+    """What was expected, what came and, where there is one, the nearest valid choice."""
+
+    expected: Any = attrs.field(default=None, eq=repr)
+    """Value of the violated keyword, as JSON; None where it says nothing."""
+
+    found: str = ""
+    """What came, as JSON, cut to 80 characters; "" where nothing came."""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message

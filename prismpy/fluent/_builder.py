@@ -1,0 +1,409 @@
+"""
+The chain: a shell that holds one draft and swaps it.
+
+Whoever got the spec before keeps what it got. What a tool can do once it is
+described stands in `_tool`.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol, Self, TypedDict, TypeVar, Unpack
+
+import attrs
+
+from prismpy.errors import DefinitionError
+from prismpy.lowering import dialect
+from prismpy.schema import (
+    JSON,
+    MISSING,
+    AnyOfSchema,
+    ArraySchema,
+    BooleanSchema,
+    EnumSchema,
+    IntegerSchema,
+    NumberSchema,
+    ObjectSchema,
+    Schema,
+    StringSchema,
+    annotated,
+    check,
+    parse,
+)
+from prismpy.tools import FailureHandler, Handler, ToolSpec
+
+
+class Options(TypedDict, total=False):
+    """What every `with_..._parameter` takes by name."""
+
+    default: JSON
+    """Taken when the model leaves the parameter out; makes it optional."""
+
+    nullable: bool
+    """Whether null is a value for it."""
+
+    examples: list[JSON]
+    """Example values."""
+
+
+class StringOptions(Options, total=False):
+    """What `with_string_parameter` takes by name."""
+
+    min_length: int
+    """Characters, from 0 up."""
+
+    max_length: int
+    """Characters, from 0 up."""
+
+    pattern: str
+    """Regular expression that must be found in the text."""
+
+    format: str
+    """Such as `date` or `email`; tells the model, is not enforced."""
+
+
+class NumberOptions(Options, total=False):
+    """What `with_integer_parameter` and `with_number_parameter` take by name."""
+
+    minimum: float
+    """Smallest value."""
+
+    maximum: float
+    """Largest value."""
+
+    exclusive_minimum: float
+    """All values are larger."""
+
+    exclusive_maximum: float
+    """All values are smaller."""
+
+    multiple_of: float
+    """All values are multiples of it; more than 0."""
+
+
+class ArrayOptions(Options, total=False):
+    """What `with_array_parameter` takes by name."""
+
+    min_items: int
+    """From 0 up."""
+
+    max_items: int
+    """From 0 up."""
+
+    unique_items: bool
+    """Whether no item may occur twice."""
+
+
+B = TypeVar("B", bound="Builder")
+B_co = TypeVar("B_co", bound="Builder", covariant=True)
+
+
+class _Naming(Protocol[B_co]):
+    def __call__(self, name: str) -> B_co: ...
+
+
+class _As:
+    """`as_`: on a class it starts a new tool, on an instance it goes on with that one."""
+
+    def __get__(self, instance: B | None, owner: type[B]) -> _Naming[B]:
+        def as_(name: str) -> B:
+            """
+            Name the tool.
+
+            Args:
+                name: As the model sees it. Most providers take letters, digits, `_` and `-`, at most 64 characters.
+            """
+            return (owner() if instance is None else instance)._swap(name=name)
+
+        return as_
+
+
+class Builder:
+    """The describing half of `Tool`; every method changes this object and returns it."""
+
+    # a class attribute too, so that subclasses need not call super().__init__()
+    _draft: ToolSpec = ToolSpec()
+
+    as_ = _As()
+
+    def for_(self, description: str) -> Self:
+        """Say for the model what the tool does and when to use it."""
+        return self._swap(description=description)
+
+    def using(self, handler: Handler) -> Self:
+        """
+        Say what runs the tool.
+
+        Args:
+            handler: Takes the parameters by name, sync or async, and returns text, anything that becomes JSON, a
+                `ToolOutput`, or a `ToolError`. A subclass with `__call__` passes itself.
+
+        Raises:
+            DefinitionError: if it cannot be called.
+        """
+        if not callable(handler):
+            advice = "define __call__ in the class" if handler is self else "pass a function or an object with __call__"
+            raise self._mistake(f"using() got {handler!r}, which cannot be called; {advice}")
+        return self._swap(handler=handler)
+
+    # --- parameters -----------------------------------------------------------
+
+    def with_parameter(self, parameter: Schema, required: bool = True) -> Self:
+        """
+        Add a parameter described by a schema node, under the node's name.
+
+        A parameter with a default is optional, whatever `required` says.
+
+        Raises:
+            DefinitionError: if the node has no name, or the name is taken.
+        """
+        known = self._draft.parameters
+        if not parameter.name:
+            raise self._mistake(f"{parameter!r} has no name; give the schema the name of the parameter")
+        if any(node.name == parameter.name for node in known.properties or ()):
+            raise self._mistake(f"parameter {parameter.name!r} is declared twice; rename or remove one")
+        needed = [parameter.name] if required and parameter.default is MISSING else []
+        parameters = attrs.evolve(
+            known,
+            properties=(*(known.properties or ()), parameter),
+            required_fields=(*(known.required_fields or ()), *needed) or None,
+        )
+        return self._swap(parameters=parameters)
+
+    def with_string_parameter(
+        self, name: str, description: str = "", required: bool = True, **options: Unpack[StringOptions]
+    ) -> Self:
+        """
+        Add a text.
+
+        Args:
+            name: Name of the parameter.
+
+            description: For the model.
+
+            required: Whether a call must have it; a default makes it optional.
+
+            options: See `StringOptions`.
+
+        Raises:
+            DefinitionError: if the name is taken or an option is of the wrong kind.
+        """
+        return self.with_parameter(StringSchema(name, description or None, **options), required)
+
+    def with_integer_parameter(
+        self, name: str, description: str = "", required: bool = True, **options: Unpack[NumberOptions]
+    ) -> Self:
+        """Add a whole number; otherwise like `with_number_parameter`."""
+        return self.with_parameter(IntegerSchema(name, description or None, **options), required)
+
+    def with_number_parameter(
+        self, name: str, description: str = "", required: bool = True, **options: Unpack[NumberOptions]
+    ) -> Self:
+        """
+        Add a number.
+
+        Args:
+            name: Name of the parameter.
+
+            description: For the model.
+
+            required: Whether a call must have it; a default makes it optional.
+
+            options: See `NumberOptions`.
+
+        Raises:
+            DefinitionError: if the name is taken or an option is of the wrong kind.
+        """
+        return self.with_parameter(NumberSchema(name, description or None, **options), required)
+
+    def with_boolean_parameter(
+        self, name: str, description: str = "", required: bool = True, **options: Unpack[Options]
+    ) -> Self:
+        """Add a true or false; the options are those of every parameter, see `Options`."""
+        return self.with_parameter(BooleanSchema(name, description or None, **options), required)
+
+    def with_enum_parameter(
+        self, name: str, description: str, options: Iterable[JSON], required: bool = True, **more: Unpack[Options]
+    ) -> Self:
+        """
+        Add a choice of one among several values.
+
+        Args:
+            name: Name of the parameter.
+
+            description: For the model.
+
+            options: Text, numbers, bools or None; at least one.
+
+            required: Whether a call must have it; a default makes it optional.
+
+            more: See `Options`.
+
+        Raises:
+            DefinitionError: if the name is taken or there are no options.
+        """
+        return self.with_parameter(EnumSchema(name, description or None, tuple(options), **more), required)
+
+    def with_array_parameter(
+        self, name: str, description: str, items: Schema, required: bool = True, **options: Unpack[ArrayOptions]
+    ) -> Self:
+        """
+        Add a list.
+
+        Args:
+            name: Name of the parameter.
+
+            description: For the model.
+
+            items: What each item is, such as `StringSchema("day", "A weekday")`; its name is not sent.
+
+            required: Whether a call must have it; a default makes it optional.
+
+            options: See `ArrayOptions`.
+
+        Raises:
+            DefinitionError: if the name is taken or an option is of the wrong kind.
+        """
+        return self.with_parameter(ArraySchema(name, description or None, items, **options), required)
+
+    def with_object_parameter(
+        self,
+        name: str,
+        description: str,
+        properties: Iterable[Schema],
+        required_fields: Iterable[str] = (),
+        allow_additional_properties: bool = False,
+        required: bool = True,
+        **options: Unpack[Options],
+    ) -> Self:
+        """
+        Add an object with properties of its own.
+
+        Args:
+            name: Name of the parameter.
+
+            description: For the model.
+
+            properties: Schema nodes, each under its name.
+
+            required_fields: Names of the properties that must be there.
+
+            allow_additional_properties: Whether it may have others.
+
+            required: Whether a call must have it; a default makes it optional.
+
+            options: See `Options`.
+
+        Raises:
+            DefinitionError: if a name is taken, or a required field is no property.
+        """
+        shape = (tuple(properties), tuple(required_fields) or None, allow_additional_properties)
+        node = ObjectSchema(name, description or None, *shape, **options)
+        unknown = set(node.required_fields or ()) - {p.name for p in node.properties or ()}
+        if unknown and not allow_additional_properties:
+            raise self._mistake(
+                f"parameter {name!r} requires {', '.join(map(repr, sorted(unknown)))}, no property of it"
+            )
+        return self.with_parameter(node, required)
+
+    def with_any_of_parameter(
+        self, name: str, description: str, schemas: Iterable[Schema], required: bool = True, **options: Unpack[Options]
+    ) -> Self:
+        """
+        Add a value that obeys at least one of several schemas.
+
+        Raises:
+            DefinitionError: if the name is taken or there are no schemas.
+        """
+        return self.with_parameter(AnyOfSchema(tuple(schemas), name, description or None, **options), required)
+
+    def with_raw_parameter(self, name: str, description: str, schema: JSON, required: bool = True) -> Self:
+        """
+        Add a parameter described by JSON Schema as it is.
+
+        Args:
+            name: Name of the parameter.
+
+            description: For the model; "" keeps the schema's own.
+
+            schema: A dict or a bool. References in it start at the parameters object, as in `#/properties/...`; a
+                `$defs` in it moves there.
+
+            required: Whether a call must have it; a default in the schema makes it optional.
+
+        Raises:
+            DefinitionError: if the name is taken, two definitions have one name, or the schema breaks the metaschema,
+                whose path it names. A reference that leads nowhere is refused when the tool is first used.
+        """
+        check(schema, tool=self._draft.name)
+        if isinstance(schema, dict) and "$defs" in schema:
+            schema = dict(schema)
+            self._define(schema.pop("$defs"))
+        return self.with_parameter(annotated(parse(schema, name), name, description or None), required)
+
+    def _define(self, definitions: Mapping[str, JSON]) -> None:
+        parameters = self._draft.parameters
+        known: dict[str, JSON] = dict(parameters.extra.get("$defs", {}))
+        for name, definition in definitions.items():
+            if known.setdefault(name, definition) != definition:
+                raise self._mistake(f"$defs has two definitions of {name!r}; rename one")
+        self._swap(parameters=attrs.evolve(parameters, extra={**parameters.extra, "$defs": known}))
+
+    # --- running --------------------------------------------------------------
+
+    def failed(self, handler: FailureHandler) -> Self:
+        """Word failures yourself: the handler gets the exception and the arguments, and returns text for the model."""
+        return self._swap(on_failure=handler, handles_errors=True)
+
+    def with_error_handling(self) -> Self:
+        """Turn an exception of the handler into an error result, in the standard wording. This is the default."""
+        return self._swap(on_failure=None, handles_errors=True)
+
+    def without_error_handling(self) -> Self:
+        """Let an exception of the handler through to whoever runs the tool."""
+        return self._swap(on_failure=None, handles_errors=False)
+
+    def concurrent(self, concurrent: bool = True) -> Self:
+        """Allow calls to run beside neighbouring concurrent ones of the same turn."""
+        return self._swap(concurrent=concurrent)
+
+    def with_timeout(self, seconds: float) -> Self:
+        """
+        Limit the time of a call.
+
+        Args:
+            seconds: More than 0. A call that takes longer becomes an error result; an async handler is cancelled, a
+                sync one runs on in its thread, its result dropped.
+
+        Raises:
+            DefinitionError: for any other number.
+        """
+        if not (0 < seconds < math.inf):
+            raise self._mistake(f"with_timeout() got {seconds!r}; pass seconds, more than 0")
+        return self._swap(timeout=seconds)
+
+    def requires_approval(self, required: bool = True) -> Self:
+        """Run a call only after the `approve` function given to `run` agreed to it."""
+        return self._swap(requires_approval=required)
+
+    def with_provider_options(self, provider: str, **options: JSON) -> Self:
+        """
+        Send further options with the tool to one provider, in its own words.
+
+        Args:
+            provider: As in `to`. Options for a provider add up over several calls.
+
+            options: Such as `cache_control={"type": "ephemeral"}`; exporting refuses those it does not document.
+
+        Raises:
+            UnknownProviderError: listing the known names.
+        """
+        dialect(provider)
+        known: Mapping[str, Mapping[str, Any]] = self._draft.provider_options
+        return self._swap(provider_options={**known, provider: {**known.get(provider, {}), **options}})
+
+    def _mistake(self, complaint: str) -> DefinitionError:
+        return DefinitionError(f"tool {self._draft.name!r}: {complaint}", tool=self._draft.name)
+
+    def _swap(self, **changes: Any) -> Self:
+        self._draft = attrs.evolve(self._draft, **changes)
+        return self

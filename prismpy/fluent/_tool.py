@@ -1,0 +1,232 @@
+"""A tool as people hold it: described by a chain, a subclass or a function, then exported and run."""
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
+
+import attrs
+
+from prismpy.errors import DefinitionError
+from prismpy.execution import Approve, Runnable, arun_all, run_all
+from prismpy.lowering import export
+from prismpy.messages import ToolCall, ToolResult
+from prismpy.schema import JSON, cut, describe, emit
+from prismpy.tools import Handler, ToolSpec, complete, is_resolved, root_of
+
+from ._builder import Builder
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Tool(Builder):
+    """
+    A tool that a model may call.
+
+    Start one with `Tool.as_("name")`, subclass it, or wrap a function with
+    `tool`. A subclass describes itself in `__init__`, needs no
+    `super().__init__()`, and runs in its `__call__`.
+    """
+
+    _completed: tuple[ToolSpec, Runnable] | None = None
+
+    @property
+    def spec(self) -> ToolSpec:
+        """
+        The tool as a value, complete; later changes to this object do not touch it.
+
+        Raises:
+            DefinitionError: if the tool has no name, or its handler and its parameters do not fit.
+        """
+        return self._runnable().spec
+
+    def to(self, provider: str) -> JSON:
+        """
+        Return the tool as a provider takes it: one element of the request's `tools`.
+
+        Args:
+            provider: `openai`, `openai-responses`, `anthropic`, `mcp`, or `json-schema` for the parameters alone.
+
+        Returns:
+            New containers at each call.
+
+        Raises:
+            UnknownProviderError: listing the known names.
+
+            LoweringError: if the provider takes no tool of that name, or documents no option that was set for it.
+
+            DefinitionError: see `spec`.
+        """
+        return export(self.spec, provider)
+
+    def run(self, arguments: str | Mapping[str, Any] | None = None, *, approve: Approve | None = None) -> ToolResult:
+        """
+        Check arguments and run the handler with them.
+
+        Args:
+            arguments: JSON text as a model sends it, or the decoded object; None and blank text are no arguments.
+
+            approve: Asked if the tool requires approval; without it such a tool is not run.
+
+        Returns:
+            The result; wrong arguments and failures are results with `is_error`.
+
+        Raises:
+            DefinitionError: see `spec`; also if there is no handler.
+
+            Exception: what the handler raised, if the tool is `without_error_handling()`.
+        """
+        runnable = self._runnable()
+        return run_all({runnable.spec.name: runnable}, [ToolCall("", runnable.spec.name, arguments)], approve)[0]
+
+    async def arun(
+        self, arguments: str | Mapping[str, Any] | None = None, *, approve: Approve | None = None
+    ) -> ToolResult:
+        """Check arguments and run the handler without blocking the event loop; otherwise like `run`."""
+        runnable = self._runnable()
+        calls = [ToolCall("", runnable.spec.name, arguments)]
+        return (await arun_all({runnable.spec.name: runnable}, calls, approve))[0]
+
+    @classmethod
+    def from_schema(cls, name: str, description: str, parameters: JSON, handler: Handler | None = None) -> Self:
+        """
+        Make a tool from a JSON Schema as it is: from a file, an MCP server, another framework.
+
+        Args:
+            name: As the model sees it.
+
+            description: For the model.
+
+            parameters: JSON Schema of the arguments object; kept as it is, keywords that prismpy does not know too.
+
+            handler: Takes the properties by name; None for a tool that is only described.
+
+        Raises:
+            DefinitionError: if the schema breaks the metaschema of its draft, or its root is no object; it names the
+                path.
+        """
+        started = cls().as_(name).for_(description)._swap(parameters=root_of(parameters, tool=name), infers=False)
+        return started if handler is None else started.using(handler)
+
+    @staticmethod
+    def from_function(function: Callable[P, R], *, name: str = "", description: str = "") -> "FunctionTool[P, R]":
+        """Make a tool of a callable; the same as `tool`."""
+        return tool(function, name=name, description=description)
+
+    @staticmethod
+    def make(source: Any) -> "Tool":
+        """
+        Make a tool of anything that can be one.
+
+        Args:
+            source: A `Tool` (returned as it is), a `Tool` subclass that needs no arguments, a function, a bound
+                method, a `functools.partial`, an object with `__call__`, or a tool as an MCP client lists it.
+
+        Raises:
+            DefinitionError: if it is none of these, or cannot be read.
+        """
+        if isinstance(source, Tool):
+            return source
+        if isinstance(source, type) and issubclass(source, Tool):
+            return _instance_of(source)
+        if isinstance(schema := getattr(source, "inputSchema", None), Mapping):
+            return Tool.from_schema(source.name, getattr(source, "description", None) or "", dict(schema))
+        if callable(source):
+            return tool(source)
+        msg = f"{cut(repr(source))} is no tool; pass a Tool, a function, an object with __call__ or an MCP tool"
+        raise DefinitionError(msg)
+
+    def _runnable(self) -> Runnable:
+        """Complete the draft, once as long as it does not change."""
+        if self._completed is None or self._completed[0] is not self._draft:
+            self._completed = (self._draft, Runnable(complete(self._with_handler())))
+        return self._completed[1]
+
+    def _with_handler(self) -> ToolSpec:
+        """Return the draft; a subclass that can be called is its own handler unless told otherwise."""
+        return (
+            attrs.evolve(self._draft, handler=self) if self._draft.handler is None and callable(self) else self._draft
+        )
+
+    def __repr__(self) -> str:
+        try:
+            spec = self.spec
+        except DefinitionError:
+            spec = self._draft
+        parameters = describe(emit(spec.parameters))[1:-1] if spec.parameters.properties else ""
+        return f"<{type(self).__name__} {spec.name or '(no name)'}({parameters})>"
+
+
+def _instance_of(kind: type[Tool]) -> Tool:
+    needed = [
+        p.name
+        for p in inspect.signature(kind).parameters.values()
+        if p.default is p.empty and p.kind not in {p.VAR_POSITIONAL, p.VAR_KEYWORD}
+    ]
+    if needed:
+        msg = f"{kind.__name__} needs {', '.join(map(repr, needed))} to be made; pass an instance of it"
+        raise DefinitionError(msg)
+    return kind()
+
+
+class FunctionTool(Tool, Generic[P, R]):
+    """A tool made of a callable; calling it calls the callable, with nothing checked or converted."""
+
+    __name__: str
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        self._function = function
+        self._swap(handler=function, infers=True)
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self._function(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> "FunctionTool[..., R]":
+        """Bind a tool that was defined in the body of a class, as functions bind."""
+        if instance is None:
+            return self
+        bound: Callable[..., R] = self._function.__get__(instance, owner)
+        tool = FunctionTool(bound)
+        tool._draft = attrs.evolve(self._draft, handler=bound)
+        return tool
+
+
+@overload
+def tool(function: Callable[P, R], /, *, name: str = "", description: str = "") -> FunctionTool[P, R]: ...
+
+
+@overload
+def tool(*, name: str = "", description: str = "") -> Callable[[Callable[P, R]], FunctionTool[P, R]]: ...
+
+
+def tool(function: Callable[..., Any] | None = None, /, *, name: str = "", description: str = "") -> Any:
+    """
+    Make a tool of a function, as a decorator or by a call.
+
+    Name, text, types and defaults are read off the function; its docstring
+    describes the parameters.
+
+    Args:
+        function: A function, sync or async, a bound method, a `functools.partial` or an object with `__call__`.
+
+        name: Instead of the function's own.
+
+        description: Instead of the docstring's.
+
+    Raises:
+        DefinitionError: if a required parameter has a type without JSON form. Where an annotation cannot be evaluated
+            yet, this is found out when the tool is first used.
+    """
+    if function is None:
+        return functools.partial(tool, name=name, description=description)
+    made: FunctionTool[..., Any] = FunctionTool(function).as_(name).for_(description)
+    if not _is_in_class(function) and is_resolved(function):
+        _ = made.spec  # mistakes show up where they were made
+    return made
+
+
+def _is_in_class(function: Handler) -> bool:
+    """Tell whether a function is being defined in the body of a class, where `self` is not bound yet."""
+    return "." in getattr(function, "__qualname__", "").rpartition("<locals>.")[2] and not hasattr(function, "__self__")

@@ -1,0 +1,138 @@
+"""
+What each provider calls things, as a table.
+
+A row says how a tool is wrapped, which names it may have, and which further
+options its request format documents. Read in 2026-11, from the places named in `source`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import attrs
+
+from prismpy.errors import UnknownProviderError
+from prismpy.schema import JSON
+from prismpy.tools import ToolSpec
+
+
+@attrs.frozen
+class Dialect:
+    """One provider's way to say a tool."""
+
+    name: str
+    """As in `tool.to(name)`."""
+
+    wrap: Callable[[ToolSpec, JSON, Mapping[str, JSON]], JSON]
+    """Builds the tool from the spec, its parameters as JSON Schema, and the options of this provider."""
+
+    source: str
+    """Where the facts of the row come from."""
+
+    name_pattern: str = ""
+    """Regular expression for names of tools; "" where any name will do."""
+
+    options: frozenset[str] = frozenset()
+    """What `with_provider_options` may set."""
+
+
+def _described(spec: ToolSpec) -> dict[str, JSON]:
+    return {"name": spec.name} | ({"description": spec.description} if spec.description else {})
+
+
+def _with_properties(parameters: JSON) -> JSON:
+    """Say `properties` even where there are none: some models refuse a tool without."""
+    return parameters if "properties" in parameters else {**parameters, "properties": {}}
+
+
+def _openai(spec: ToolSpec, parameters: JSON, options: Mapping[str, JSON]) -> JSON:
+    return {"type": "function", "function": {**_described(spec), "parameters": _with_properties(parameters), **options}}
+
+
+def _openai_responses(spec: ToolSpec, parameters: JSON, options: Mapping[str, JSON]) -> JSON:
+    # strict is said, since this API takes it to be on where it is left out
+    return {
+        "type": "function",
+        **_described(spec),
+        "parameters": _with_properties(parameters),
+        "strict": False,
+        **options,
+    }
+
+
+def _anthropic(spec: ToolSpec, parameters: JSON, options: Mapping[str, JSON]) -> JSON:
+    return {**_described(spec), "input_schema": _with_properties(parameters), **options}
+
+
+def _mcp(spec: ToolSpec, parameters: JSON, options: Mapping[str, JSON]) -> JSON:
+    return {**_described(spec), "inputSchema": _with_object_properties(parameters), **options}
+
+
+def _with_object_properties(parameters: JSON) -> JSON:
+    """Say a property's `true` and `false` as objects, which the protocol's `{ [key: string]: object }` asks for."""
+    if "properties" not in parameters:
+        return parameters
+    said: dict[bool, JSON] = {True: {}, False: {"not": {}}}
+    properties = {
+        name: dict(said[node]) if isinstance(node, bool) else node for name, node in parameters["properties"].items()
+    }
+    return {**parameters, "properties": properties}
+
+
+def _json_schema(_spec: ToolSpec, parameters: JSON, _options: Mapping[str, JSON]) -> JSON:
+    return parameters
+
+
+_NAME: Final = "[a-zA-Z0-9_-]{1,64}"
+
+_TABLE: Final = {
+    dialect.name: dialect
+    for dialect in (
+        Dialect(
+            "openai",
+            _openai,
+            source="openai 3.57.0: types/chat/chat_completion_function_tool_param.py, types/shared_params",
+            name_pattern=_NAME,
+        ),
+        Dialect(
+            "openai-responses",
+            _openai_responses,
+            source="openai 3.57.0: types/responses/function_tool_param.py; guide 'Function calling', 'Strict mode'",
+            name_pattern=_NAME,
+            options=frozenset({"allowed_callers", "async", "defer_loading", "output_schema"}),
+        ),
+        Dialect(
+            "anthropic",
+            _anthropic,
+            source="anthropic 2.14.0: types/tool_param.py; API reference 'Messages', tools.name",
+            name_pattern=_NAME,
+            options=frozenset(
+                {"allowed_callers", "cache_control", "defer_loading", "eager_input_streaming", "input_examples"}
+            ),
+        ),
+        Dialect(
+            "mcp",
+            _mcp,
+            source="Model Context Protocol, specification 2025-11-25, 'Tools', section 'Tool'",
+            options=frozenset({"_meta", "annotations", "execution", "icons", "outputSchema", "title"}),
+        ),
+        Dialect("json-schema", _json_schema, source="JSON Schema 2020-12; the parameters as they are"),
+    )
+}
+
+
+def dialect(name: str) -> Dialect:
+    """
+    Look a provider up.
+
+    Raises:
+        UnknownProviderError: listing the known names.
+    """
+    try:
+        return _TABLE[name]
+    except KeyError:
+        raise UnknownProviderError(name, known_providers()) from None
+
+
+def known_providers() -> tuple[str, ...]:
+    """Return the names that `to` takes, sorted."""
+    return tuple(sorted(_TABLE))

@@ -1,0 +1,132 @@
+"""
+The values of one tool call, from the model's request to the answer.
+
+Source of names: Prism, `src/ValueObjects/{Artifact,ToolCall,ToolOutput,ToolResult}.php` (read 2026-11).
+"""
+
+import base64
+import binascii
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+import attrs
+
+from prismpy.errors import PrismError, Problem
+
+
+@attrs.frozen
+class Artifact:
+    """
+    Something a tool made for the app, not for the model: an image, a file.
+
+    Build one from bytes with `Artifact.from_raw`.
+    """
+
+    data: str = attrs.field(repr=lambda data: f"<{len(data)} characters of base64>")
+    """The content in base64."""
+
+    mime_type: str
+    """Such as `image/png`."""
+
+    metadata: Mapping[str, Any] = attrs.field(factory=dict, converter=dict, hash=False)
+    """Anything the app wants to know, as JSON: `{"filename": ..., "width": ...}`."""
+
+    id: str | None = None
+    """Name of the artifact within the app, if it has one."""
+
+    @classmethod
+    def from_raw(
+        cls, content: bytes, mime_type: str, metadata: Mapping[str, Any] | None = None, id: str | None = None
+    ) -> Self:
+        """Build an artifact from bytes."""
+        return cls(base64.b64encode(content).decode("ascii"), mime_type, metadata or {}, id)
+
+    def raw(self) -> bytes:
+        """
+        Return the content as bytes.
+
+        Raises:
+            PrismError: if `data` is no base64.
+        """
+        try:
+            return base64.b64decode(self.data, validate=True)
+        except (binascii.Error, ValueError) as error:
+            msg = (
+                f"artifact {self.id!r}: data is no base64 ({error}); build artifacts from bytes with Artifact.from_raw"
+            )
+            raise PrismError(msg) from error
+
+
+@attrs.frozen
+class ToolOutput:
+    """What a handler returns when it has more to give than text for the model."""
+
+    result: Any = attrs.field(hash=False)
+    """For the model: text, or anything that becomes JSON."""
+
+    artifacts: tuple[Artifact, ...] = attrs.field(default=(), converter=tuple[Artifact, ...])
+    """For the app, in the order given."""
+
+
+@attrs.frozen
+class ToolCall:
+    """A model's wish to run a tool."""
+
+    id: str
+    """The provider's id of the call; "" where it sent none."""
+
+    name: str
+    """Name of the tool, as the model wrote it."""
+
+    arguments: str | Mapping[str, Any] | None = attrs.field(default=None, hash=False)
+    """JSON text as it came, the decoded object, or None for no arguments."""
+
+
+@attrs.frozen
+class ToolResult:
+    """The answer to one call. Every call gets exactly one."""
+
+    call: ToolCall
+    """The call; its id is unique among the calls that were run together."""
+
+    output: ToolOutput
+    """What the handler returned; its `result` is text where the call failed."""
+
+    text: str
+    """What the model reads. Always encodable as UTF-8."""
+
+    is_error: bool = False
+    """Whether the call failed: refused before the handler ran, or failed in it."""
+
+    problems: tuple[Problem, ...] = attrs.field(default=(), converter=tuple[Problem, ...])
+    """What was wrong with the arguments; empty unless the call was refused for them."""
+
+    repairs: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
+    """What was repaired in the arguments before the handler saw them, one sentence each."""
+
+    @property
+    def artifacts(self) -> tuple[Artifact, ...]:
+        """The artifacts of the output."""
+        return self.output.artifacts
+
+
+def unique_ids(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
+    """
+    Give every call of a batch an id of its own; the first bearer of an id keeps it.
+
+    Providers reuse ids and leave them out; histories need them to tell results apart.
+    """
+    calls = tuple(calls)
+    taken = {call.id for call in calls}
+    seen: set[str] = set()
+    renamed = []
+    for position, call in enumerate(calls):
+        own = call.id if call.id and call.id not in seen else _fresh(f"{call.id or 'call'}_{position}", taken)
+        taken.add(own)
+        seen.add(own)
+        renamed.append(call if own == call.id else attrs.evolve(call, id=own))
+    return tuple(renamed)
+
+
+def _fresh(wanted: str, taken: set[str]) -> str:
+    return wanted if wanted not in taken else _fresh(wanted + "_", taken)

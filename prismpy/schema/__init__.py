@@ -1,0 +1,55 @@
+"""The schema IR: nodes, the way to JSON Schema and back, and the judgement of schemas and values."""
+
+from ._check import check, check_references, compile_schema
+from ._describe import describe
+from ._emit import emit
+from ._explain import nearest
+from ._json import JSON, MAX_DEPTH, MISSING, Missing, canonical, cut, json_type, plain, step
+from ._nodes import (
+    AnyOfSchema,
+    ArraySchema,
+    BooleanSchema,
+    EnumSchema,
+    IntegerSchema,
+    NullSchema,
+    NumberSchema,
+    ObjectSchema,
+    RawSchema,
+    RefSchema,
+    Schema,
+    StringSchema,
+    annotated,
+)
+from ._parse import parse
+
+__all__ = [
+    "JSON",
+    "MAX_DEPTH",
+    "MISSING",
+    "AnyOfSchema",
+    "ArraySchema",
+    "BooleanSchema",
+    "EnumSchema",
+    "IntegerSchema",
+    "Missing",
+    "NullSchema",
+    "NumberSchema",
+    "ObjectSchema",
+    "RawSchema",
+    "RefSchema",
+    "Schema",
+    "StringSchema",
+    "annotated",
+    "canonical",
+    "check",
+    "check_references",
+    "compile_schema",
+    "cut",
+    "describe",
+    "emit",
+    "json_type",
+    "nearest",
+    "parse",
+    "plain",
+    "step",
+]

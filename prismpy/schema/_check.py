@@ -1,0 +1,155 @@
+"""
+Judging schemas and values. The one file that imports jsonschema, when first used.
+
+`check` holds a schema against the metaschema of its draft, `problems` a value
+against a schema. No reference is ever fetched.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache, reduce
+from typing import Any
+
+from prismpy.errors import DefinitionError, Problem
+
+from ._explain import explain
+from ._json import JSON, cut, step
+from ._walk import map_subschemas, subschemas
+
+
+def check(schema: JSON, *, tool: str = "") -> None:
+    """
+    Hold a JSON Schema against the metaschema of its draft (`$schema`; 2020-12 where it names none).
+
+    Where its references lead is not looked at; see `check_references`.
+
+    Args:
+        schema: A JSON Schema, dict or bool.
+
+        tool: Name of the tool it belongs to, for the message.
+
+    Raises:
+        DefinitionError: naming the path of the most telling mistake.
+    """
+    from jsonschema.exceptions import best_match
+
+    validator = _validator_class(schema)
+    error = best_match(validator(validator.META_SCHEMA).iter_errors(schema))
+    if error is not None:
+        raise _refuse(
+            tool, reduce(step, error.absolute_path, "$"), f" is no valid JSON Schema: {cut(error.message, 200)}"
+        )
+
+
+def check_references(schema: JSON, *, tool: str = "") -> None:
+    """
+    Follow every reference of a whole schema document.
+
+    Args:
+        schema: A JSON Schema that `check` accepts.
+
+        tool: Name of the tool it belongs to, for the message.
+
+    Raises:
+        DefinitionError: naming the path of a reference that leads nowhere.
+    """
+    for path, node in subschemas(schema):
+        ref = node.get("$ref") if isinstance(node, dict) else None
+        if isinstance(ref, str) and not _resolves(schema, ref):
+            raise _refuse(
+                tool, step(path, "$ref"), f": {ref!r} leads nowhere inside the schema; put what it names under $defs"
+            )
+
+
+def _refuse(tool: str, path: str, complaint: str) -> DefinitionError:
+    return DefinitionError(f"tool {tool!r}: {path}{complaint}" if tool else f"{path}{complaint}", tool=tool, path=path)
+
+
+def compile_schema(schema: JSON) -> Callable[[JSON], tuple[Problem, ...]]:
+    """
+    Prepare to hold values against a schema.
+
+    A pattern that Python's `re` cannot compile is not enforced.
+
+    Args:
+        schema: A JSON Schema that `check` accepts; it is not checked again.
+
+    Returns:
+        A function from a value to everything that is wrong with it, in the order of the schema; empty if it is valid.
+    """
+    from referencing.exceptions import Unresolvable
+
+    validator = _validator_class(schema)(_spelled_out(schema), registry=_registry())
+
+    def problems(value: JSON) -> tuple[Problem, ...]:
+        try:
+            return explain(validator.iter_errors(value))
+        except Unresolvable as error:
+            msg = f"a reference of the schema leads nowhere: {cut(str(error))}; put what it names under $defs"
+            raise DefinitionError(msg) from error
+        except RecursionError:
+            return (Problem("", "depth", "nested too deeply to be checked; send a flatter value"),)
+
+    return problems
+
+
+@cache
+def _registry() -> Any:
+    from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # ships no types
+
+    return REGISTRY  # the drafts' own documents, and nothing that could be fetched
+
+
+def _validator_class(schema: JSON) -> Any:
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import validator_for
+
+    named = schema.get("$schema") if isinstance(schema, dict) else None
+    known = (
+        validator_for({"$schema": named}, default=Draft202012Validator)
+        if isinstance(named, str)
+        else Draft202012Validator
+    )
+    return _with_safe_patterns(known)
+
+
+_SEARCHING = ("pattern", "patternProperties", "additionalProperties", "unevaluatedProperties")
+"""Keywords that search with regular expressions."""
+
+
+@cache
+def _with_safe_patterns(validator: Any) -> Any:
+    """Derive a validator class that skips a pattern in a dialect of regular expressions that Python does not speak."""
+    from jsonschema.validators import extend
+
+    def safely(keyword: Any) -> Any:
+        def run(validator: Any, value: JSON, instance: JSON, schema: JSON) -> Iterator[Any]:
+            with suppress(re.error, OverflowError):
+                yield from keyword(validator, value, instance, schema) or ()
+
+        return run
+
+    overrides = {name: safely(validator.VALIDATORS[name]) for name in _SEARCHING if name in validator.VALIDATORS}
+    return extend(validator, overrides)  # type: ignore[no-untyped-call]  # the stubs leave it untyped
+
+
+def _spelled_out(schema: JSON, keyword: str = "") -> JSON:
+    """Say `false` as `{"not": {}}`, since jsonschema loses the path of a value that `false` stands for."""
+    if schema is False and not keyword.startswith(("additional", "unevaluated")):
+        return {"not": {}}
+    return map_subschemas(schema, _spelled_out)
+
+
+def _resolves(schema: JSON, ref: str) -> bool:
+    from referencing import Resource
+    from referencing.exceptions import Unresolvable
+    from referencing.jsonschema import DRAFT202012
+
+    resource = Resource.from_contents(schema, default_specification=DRAFT202012)
+    base = resource.id() or ""
+    try:
+        _registry().with_resource(base, resource).resolver(base).lookup(ref)
+    except (Unresolvable, ValueError):
+        return False
+    return True

@@ -1,0 +1,87 @@
+"""
+Where schemas stand inside a schema.
+
+A walk goes by position, never by the name of a key: properties may be called anything.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, Literal
+
+from ._json import JSON, step
+
+SUBSCHEMAS: Final[dict[str, Literal["schema", "schemas", "named", "either"]]] = {
+    "additionalItems": "schema",
+    "additionalProperties": "schema",
+    "contains": "schema",
+    "contentSchema": "schema",
+    "else": "schema",
+    "if": "schema",
+    "items": "either",
+    "not": "schema",
+    "propertyNames": "schema",
+    "then": "schema",
+    "unevaluatedItems": "schema",
+    "unevaluatedProperties": "schema",
+    "allOf": "schemas",
+    "anyOf": "schemas",
+    "oneOf": "schemas",
+    "prefixItems": "schemas",
+    "$defs": "named",
+    "definitions": "named",
+    "dependencies": "named",
+    "dependentSchemas": "named",
+    "patternProperties": "named",
+    "properties": "named",
+}
+"""
+Keyword to what it holds: one schema, a list of them, a map to them, or one or a list (`items` before 2020-12).
+
+Source: JSON Schema 2020-12 Core, sections 8.2.4, 10 and 11; Validation, section 8; draft-07, sections 6.4 and 6.5.
+"""
+
+
+def map_subschemas(schema: JSON, change: Callable[[JSON, str], JSON]) -> JSON:
+    """
+    Return a schema with every schema that stands directly in it changed.
+
+    Args:
+        schema: Dict or bool. It is not touched; a bool has no schemas in it.
+
+        change: Takes a schema and the keyword it stands under.
+    """
+    if not isinstance(schema, dict):
+        return schema
+    return {keyword: _change(keyword, value, change) for keyword, value in schema.items()}
+
+
+def _change(keyword: str, value: JSON, change: Callable[[JSON, str], JSON]) -> JSON:
+    def each(item: JSON) -> JSON:
+        return change(item, keyword) if isinstance(item, dict | bool) else item
+
+    match SUBSCHEMAS.get(keyword), value:
+        case (("schemas" | "either"), list()):
+            return [each(item) for item in value]
+        case "named", dict():
+            return {name: each(item) for name, item in value.items()}
+        case (("schema" | "either"), _):
+            return each(value)
+        case _:
+            return value
+
+
+def subschemas(schema: JSON, path: str = "$") -> Iterator[tuple[str, JSON]]:
+    """Go through a schema and all schemas in it, outermost first, each with its JSON Path."""
+    yield path, schema
+    for keyword, value in schema.items() if isinstance(schema, dict) else ():
+        kind = SUBSCHEMAS.get(keyword)
+        inner: list[tuple[str | int | None, JSON]] = []
+        if kind in {"schemas", "either"} and isinstance(value, list):
+            inner = list(enumerate(value))
+        elif kind == "named" and isinstance(value, dict):
+            inner = list(value.items())
+        elif kind in {"schema", "either"}:
+            inner = [(None, value)]
+        for key, item in inner:
+            if isinstance(item, dict | bool):
+                here = step(path, keyword)
+                yield from subschemas(item, here if key is None else step(here, key))

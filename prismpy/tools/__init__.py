@@ -1,0 +1,18 @@
+"""What a tool is, and how one is read off a callable."""
+
+from ._complete import complete
+from ._root import root_of
+from ._signature import is_resolved, name_of, snake_case
+from ._spec import Binding, FailureHandler, Handler, ToolSpec
+
+__all__ = [
+    "Binding",
+    "FailureHandler",
+    "Handler",
+    "ToolSpec",
+    "complete",
+    "is_resolved",
+    "name_of",
+    "root_of",
+    "snake_case",
+]

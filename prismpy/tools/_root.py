@@ -1,0 +1,62 @@
+"""The root of a hand-written schema: what makes it fit to describe the arguments of a call."""
+
+from prismpy.errors import DefinitionError
+from prismpy.schema import JSON, ObjectSchema, check, check_references, parse
+
+
+def root_of(schema: JSON, *, tool: str) -> ObjectSchema:
+    """
+    Read a JSON Schema of an arguments object.
+
+    A root that is a reference into its own `$defs` is replaced by what it refers to.
+
+    Args:
+        schema: A JSON Schema, of any draft.
+
+        tool: Name of the tool, for messages.
+
+    Raises:
+        DefinitionError: if it breaks the metaschema of its draft, or describes anything but an object.
+    """
+    check(schema, tool=tool)
+    check_references(schema, tool=tool)
+    root = parse(_with_type(_dereferenced(schema, tool)))
+    if isinstance(root, ObjectSchema) and not root.nullable:
+        return root
+    msg = f"tool {tool!r}: the schema describes no object; arguments need a root of type 'object', so wrap it in one"
+    raise DefinitionError(msg, tool=tool, path="$")
+
+
+def _with_type(schema: JSON) -> JSON:
+    """Say `type: object` for a root that only implies it, by its properties or by saying nothing."""
+    if isinstance(schema, dict) and not schema.keys() & {
+        "type",
+        "enum",
+        "const",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "not",
+        "if",
+    }:
+        return {"type": "object", **schema}
+    return schema
+
+
+def _dereferenced(schema: JSON, tool: str) -> JSON:
+    seen: set[str] = set()
+    while isinstance(schema, dict) and isinstance(ref := schema.get("$ref"), str):
+        if ref in seen or not ref.startswith("#/"):
+            msg = f"tool {tool!r}: the root refers to {ref!r}, which leads to no object; describe it in place"
+            raise DefinitionError(msg, tool=tool, path="$.$ref")
+        seen.add(ref)
+        schema = {**_at(schema, ref), **{key: value for key, value in schema.items() if key != "$ref"}}
+    return schema
+
+
+def _at(schema: JSON, pointer: str) -> JSON:
+    """Follow a JSON Pointer that is known to resolve. Source: RFC 6901, section 4."""
+    for part in pointer.removeprefix("#/").split("/"):
+        key = part.replace("~1", "/").replace("~0", "~")
+        schema = schema[int(key)] if isinstance(schema, list) else schema[key]
+    return schema

@@ -1,0 +1,197 @@
+"""
+Reading a callable: its name, its text, its parameters with their types.
+
+What a type means as JSON is `prismpy.types`' business, what a docstring says
+`_docstring`'s; how both meet in a tool is `_complete`'s.
+"""
+
+import functools
+import inspect
+import re
+import sys
+import types
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import attrs
+
+from prismpy.errors import DefinitionError
+
+NOTHING: Final = inspect.Parameter.empty
+"""Marks a parameter without annotation or default."""
+
+
+@attrs.frozen
+class Parameter:
+    """One parameter that a call can fill by name or, if it is positional-only, by place."""
+
+    name: str
+    annotation: Any = NOTHING
+    default: Any = NOTHING
+    positional_only: bool = False
+    unresolved: str = ""
+    """Why the annotation could not be evaluated; "" if it could, or if there is none."""
+
+
+@attrs.frozen
+class Signature:
+    """What a callable says about itself."""
+
+    name: str
+    doc: str
+    parameters: tuple[Parameter, ...]
+    takes_any: bool
+    """Whether it has `**kwargs`."""
+
+    variadic: str = ""
+    """Name of its `*args`; "" if it has none."""
+
+
+def read_signature(handler: Callable[..., Any]) -> Signature:
+    """
+    Read a callable: a function, bound method, partial, class or callable object.
+
+    Raises:
+        DefinitionError: if it is none, or a builtin that does not tell its parameters.
+    """
+    if not callable(handler):
+        msg = f"{handler!r} cannot be called; a tool needs a function, a bound method or an object with __call__"
+        raise DefinitionError(msg)
+    if _is_unbound(handler):
+        owner = handler.__qualname__.rpartition(".")[0]
+        msg = f"{_label(handler)} is a method of {owner} and not bound; take it from an instance"
+        raise DefinitionError(msg)
+    try:
+        signature = inspect.signature(handler)
+    except (ValueError, TypeError) as error:
+        msg = f"{_label(handler)} does not tell its parameters ({error}); wrap it in a function that names them"
+        raise DefinitionError(msg) from error
+    resolve = _resolver(handler)
+    bound = _bound_keywords(handler)
+    by_kind = {p.kind: p.name for p in signature.parameters.values()}
+    return Signature(
+        name=name_of(handler),
+        doc=_doc_of(handler),
+        parameters=tuple(
+            _read_parameter(p, resolve)
+            for p in signature.parameters.values()
+            if p.kind not in _VARIADIC and p.name not in bound
+        ),
+        takes_any=inspect.Parameter.VAR_KEYWORD in by_kind,
+        variadic=by_kind.get(inspect.Parameter.VAR_POSITIONAL, ""),
+    )
+
+
+_VARIADIC: Final = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+
+
+def _read_parameter(p: inspect.Parameter, resolve: Callable[[str, Any], Any]) -> Parameter:
+    positional_only = p.kind is inspect.Parameter.POSITIONAL_ONLY
+    try:
+        annotation = resolve(p.name, p.annotation)
+    except (NameError, SyntaxError, TypeError, AttributeError) as error:  # what evaluating an annotation may raise
+        return Parameter(p.name, NOTHING, p.default, positional_only, f"{p.annotation!r} cannot be evaluated: {error}")
+    return Parameter(p.name, annotation, p.default, positional_only)
+
+
+def _resolver(handler: Callable[..., Any]) -> Callable[[str, Any], Any]:
+    """
+    Prepare to evaluate annotations where the callable was written.
+
+    All at once if that succeeds, else one by one, so that an unresolvable name fails its own parameter only.
+    """
+    function = _function_of(handler)
+    try:
+        hints: Mapping[str, Any] = typing.get_type_hints(function, include_extras=True)
+    except (NameError, SyntaxError, TypeError, AttributeError):
+        return functools.partial(_evaluate, _namespace_of(function))
+    return hints.get
+
+
+def _evaluate(namespace: dict[str, Any], _name: str, annotation: Any) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    probe = types.SimpleNamespace(__annotations__={"it": annotation})
+    return typing.get_type_hints(probe, namespace, include_extras=True)["it"]
+
+
+def _namespace_of(function: Any) -> dict[str, Any]:
+    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    return {**vars(module or types), **getattr(function, "__globals__", {}), **_closure_of(function)}
+
+
+def _closure_of(function: Any) -> dict[str, Any]:
+    """Return what a function closes over, classes that are local to another function among it."""
+    names = getattr(getattr(function, "__code__", None), "co_freevars", ())
+    cells = getattr(function, "__closure__", None) or ()
+    return {name: cell.cell_contents for name, cell in zip(names, cells, strict=True) if _filled(cell)}
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018  # the look itself is the test
+    except ValueError:
+        return False
+    return True
+
+
+def _function_of(handler: Any) -> Any:
+    """Find the function whose annotations describe a callable, as `inspect.signature` does."""
+    if isinstance(handler, functools.partial):
+        return _function_of(handler.func)
+    if inspect.isclass(handler):
+        return handler.__init__ if handler.__init__ is not object.__init__ else handler.__new__
+    if inspect.ismethod(handler):
+        return _function_of(handler.__func__)
+    if not inspect.isroutine(handler) and not hasattr(handler, "__wrapped__"):
+        return _function_of(type(handler).__call__)
+    return inspect.unwrap(handler)
+
+
+def _is_unbound(handler: Any) -> bool:
+    """Recognise a method that was taken from its class, by finding it there."""
+    if not inspect.isfunction(handler) or "." not in handler.__qualname__.rpartition("<locals>.")[2]:
+        return False
+    found: Any = sys.modules.get(handler.__module__)
+    for name in handler.__qualname__.split("."):
+        owner, found = found, getattr(found, name, None)
+    return found is handler and not isinstance(inspect.getattr_static(owner, handler.__name__, None), staticmethod)
+
+
+def _bound_keywords(handler: Any) -> frozenset[str]:
+    """Name the parameters that partials bind by keyword; those bound by place leave the signature on their own."""
+    if not isinstance(handler, functools.partial):
+        return frozenset()
+    return frozenset(handler.keywords) | _bound_keywords(handler.func)
+
+
+def is_resolved(handler: Callable[..., Any]) -> bool:
+    """Tell whether all annotations of a callable can be evaluated now: a class may yet be defined below it."""
+    return not any(p.unresolved for p in read_signature(handler).parameters)
+
+
+def name_of(handler: Any) -> str:
+    """Name a callable as a tool: its own name, or that of its class in snake case; "" for a lambda."""
+    if isinstance(handler, functools.partial):
+        return name_of(handler.func)
+    name: str = getattr(handler, "__name__", "") or snake_case(type(handler).__name__)
+    return "" if name == "<lambda>" else name
+
+
+def snake_case(name: str) -> str:
+    """Spell a class name as a function name: `StoreMemory` gives `store_memory`, `HTTPGet` `http_get`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def _doc_of(handler: Any) -> str:
+    if isinstance(handler, functools.partial):
+        return _doc_of(handler.func)
+    if inspect.isroutine(handler) or inspect.isclass(handler) or hasattr(handler, "__wrapped__"):
+        return inspect.getdoc(handler) or ""
+    # not inspect.getdoc, which would find what object says of every __call__
+    return inspect.cleandoc(type(handler).__call__.__doc__ or type(handler).__doc__ or "")
+
+
+def _label(handler: Any) -> str:
+    return f"{getattr(handler, '__module__', None) or ''}.{name_of(handler) or 'lambda'}".lstrip(".")

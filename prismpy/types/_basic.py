@@ -1,0 +1,227 @@
+"""The rows for JSON's own types, for choices and unions, and for lists and maps of them."""
+
+import collections.abc
+import enum
+import types
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
+
+import attrs
+
+from prismpy.schema import (
+    AnyOfSchema,
+    ArraySchema,
+    BooleanSchema,
+    EnumSchema,
+    IntegerSchema,
+    NullSchema,
+    NumberSchema,
+    ObjectSchema,
+    RawSchema,
+    Schema,
+    StringSchema,
+    json_type,
+)
+
+from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule, inside, load_with, type_name
+
+ANY: Final = RawSchema("", {})
+"""The schema that accepts everything."""
+
+
+# --- JSON's own types ---------------------------------------------------------
+
+_SCALARS: Final = {
+    str: Form(StringSchema()),
+    int: Form(IntegerSchema(), int),  # 5.0 is an integer by JSON Schema
+    float: Form(NumberSchema(), float),
+    bool: Form(BooleanSchema()),
+    type(None): Form(NullSchema()),
+    None: Form(NullSchema()),
+    Any: Form(ANY),
+    object: Form(ANY),
+}
+
+
+def _is_scalar(annotation: Any) -> bool:
+    return isinstance(annotation, collections.abc.Hashable) and annotation in _SCALARS
+
+
+def _scalar_form(annotation: Any, _: Reader) -> Form:
+    return _SCALARS[annotation]
+
+
+# --- Literal and Enum ---------------------------------------------------------
+
+
+def _is_literal(annotation: Any) -> bool:
+    return get_origin(annotation) is Literal
+
+
+def _literal_form(annotation: Any, _: Reader) -> Form:
+    return _choice_form(get_args(annotation), annotation)
+
+
+def _is_enum(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, enum.Enum)
+
+
+def _enum_form(annotation: type[enum.Enum], _: Reader) -> Form:
+    if not list(annotation):
+        msg = f"{type_name(annotation)} is an enum without members, so no value could be right"
+        raise NoJSONFormError(msg)
+    return _choice_form(tuple(annotation), annotation)
+
+
+def _choice_form(members: Iterable[Any], annotation: Any) -> Form:
+    """Offer the values of members, and load a value as the member that has it."""
+    pairs = [(member.value if isinstance(member, enum.Enum) else member, member) for member in members]
+    for value, _ in pairs:
+        if not isinstance(value, str | int | float | bool | None):
+            msg = f"{type_name(annotation)} has the choice {value!r}, which JSON does not know"
+            raise NoJSONFormError(msg)
+    by_value = {_key(value): member for value, member in pairs}
+    plain_values = all(value is member for value, member in pairs)
+    load = None if plain_values else partial(_load_choice, by_value)
+    return Form(EnumSchema(options=tuple(value for value, _ in pairs)), load)
+
+
+def _load_choice(by_value: dict[tuple[str, Any], Any], value: Any) -> Any:
+    try:
+        return by_value[_key(value)]
+    except KeyError:
+        choices = ", ".join(repr(choice) for _, choice in by_value)
+        msg = f"expected one of {choices}, got {value!r}"
+        raise ConversionError(msg) from None
+
+
+def _key(value: Any) -> tuple[str, Any]:
+    """Tell 1, True and "1" apart, but not 1 and 1.0."""
+    return ("number" if json_type(value) in {"integer", "number"} else json_type(value), value)
+
+
+def _enum_value(member: enum.Enum) -> Any:
+    return member.value
+
+
+# --- unions -------------------------------------------------------------------
+
+
+def _is_union(annotation: Any) -> bool:
+    return get_origin(annotation) in (Union, types.UnionType)
+
+
+def _union_form(annotation: Any, reader: Reader) -> Form:
+    forms = [reader.form(branch) for branch in get_args(annotation)]
+    some = [form for form in forms if not isinstance(form.schema, NullSchema)]
+    nullable = len(some) < len(forms)
+    if any(form.schema == ANY for form in some):
+        return Form(ANY)
+    if len(some) == 1:
+        return Form(_nullable(some[0].schema), _unless_none(some[0].load))
+    if all(isinstance(form.schema, EnumSchema) and form.load is None for form in some):
+        return Form(_merge_choices([form.schema for form in some], nullable))
+    schema = AnyOfSchema(tuple(form.schema for form in some), nullable=nullable)
+    if all(form.load is None for form in some):
+        return Form(schema)
+    return Form(schema, partial(_load_union, [(reader.judge(form), form) for form in forms]))
+
+
+def _nullable(node: Schema) -> Schema:
+    if isinstance(node, StringSchema | NumberSchema | BooleanSchema | ArraySchema | ObjectSchema):
+        return attrs.evolve(node, nullable=True)
+    if isinstance(node, EnumSchema):
+        return EnumSchema("", node.description, node.options, nullable=True)
+    return AnyOfSchema((node, NullSchema()))
+
+
+def _merge_choices(nodes: Iterable[Any], nullable: bool) -> EnumSchema:
+    options = {_key(option): option for node in nodes for option in node.options}
+    return EnumSchema(options=tuple(options.values()), nullable=nullable)
+
+
+def _unless_none(load: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
+    return None if load is None else lambda value: None if value is None else load(value)
+
+
+def _load_union(branches: list[tuple[Callable[[Any], Any], Form]], value: Any) -> Any:
+    """Load a value by the first branch that takes it: a text may fit `date | str` as text only."""
+    failure = ConversionError(f"{value!r} fits no member of the union")
+    for problems, form in branches:
+        try:
+            if not problems(value):
+                return load_with(form, value)
+        except ConversionError as error:
+            failure = error
+    raise failure
+
+
+# --- lists and maps -----------------------------------------------------------
+
+_LISTS: Final = (
+    list,
+    collections.abc.Sequence,
+    collections.abc.MutableSequence,
+    collections.abc.Collection,
+    collections.abc.Iterable,
+)
+_MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+
+
+def bare(annotation: Any) -> Any:
+    """Return the class behind an annotation, `list` for `list[int]`; None if there is none."""
+    return get_origin(annotation) or (annotation if isinstance(annotation, type) else None)
+
+
+def _is_list(annotation: Any) -> bool:
+    return bare(annotation) in _LISTS
+
+
+def _list_form(annotation: Any, reader: Reader) -> Form:
+    item = reader.form((get_args(annotation) or (Any,))[0])
+    load = None if item.load is None else partial(load_items, item.load)
+    return Form(ArraySchema(items=item.schema), load)
+
+
+def load_items(load: Callable[[Any], Any], values: list[Any]) -> list[Any]:
+    loaded = []
+    for i, value in enumerate(values):
+        with inside(i):
+            loaded.append(load(value))
+    return loaded
+
+
+def _is_map(annotation: Any) -> bool:
+    return bare(annotation) in _MAPS
+
+
+def _map_form(annotation: Any, reader: Reader) -> Form:
+    key, value = get_args(annotation) or (str, Any)
+    if key not in (str, Any) and not isinstance(key, TypeVar):
+        msg = (
+            f"{annotation} has keys of type {type_name(key)}, and JSON objects have text keys only; use dict[str, ...]"
+        )
+        raise NoJSONFormError(msg)
+    form = reader.form(value)
+    values = None if form.schema == ANY else form.schema
+    load = None if form.load is None else partial(_load_values, form.load)
+    return Form(ObjectSchema(properties=None, allow_additional_properties=values), load)
+
+
+def _load_values(load: Callable[[Any], Any], values: dict[str, Any]) -> dict[str, Any]:
+    loaded = {}
+    for key, value in values.items():
+        with inside(key):
+            loaded[key] = load(value)
+    return loaded
+
+
+BASIC_RULES: Final = (
+    TypeRule(_is_scalar, _scalar_form),
+    TypeRule(_is_union, _union_form),
+    TypeRule(_is_literal, _literal_form),
+    TypeRule(_is_enum, _enum_form, _enum_value),
+    TypeRule(_is_list, _list_form),
+    TypeRule(_is_map, _map_form),
+)

@@ -1,0 +1,100 @@
+"""
+The row for pydantic models: pydantic writes the schema and does the loading.
+
+Nothing here imports pydantic before the user has: a model cannot exist without it.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, Final
+
+from prismpy.docstrings import field_docs
+from prismpy.schema import JSON, Schema, cut, parse, step
+
+from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule
+
+
+def _is_model(annotation: Any) -> bool:
+    pydantic = sys.modules.get("pydantic")
+    return pydantic is not None and isinstance(annotation, type) and issubclass(annotation, pydantic.BaseModel)
+
+
+def _model_form(model: Any, reader: Reader) -> Form:
+    schema = model.model_json_schema(schema_generator=_untitled())
+    return Form(_with_definitions(schema, reader), partial(_load_by, model.model_validate))
+
+
+@cache
+def _untitled() -> Any:
+    """
+    Derive a schema generator without the titles that only repeat a name.
+
+    A model that ignores what it does not know is closed, so that nothing a model sends is dropped silently.
+    """
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Untitled(GenerateJsonSchema):
+        def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  # pydantic's signature
+            return False
+
+        def model_schema(self, schema: Any) -> JSON:
+            model = schema["cls"]
+            written = super().model_schema(schema)
+            if written.get("title") == model.__name__:
+                del written["title"]
+            for name, docs in field_docs(model).items():
+                written.get("properties", {}).get(name, {"description": ""}).setdefault("description", docs)
+            if model.model_config.get("extra", "ignore") == "ignore" and written.get("type") == "object":
+                written["additionalProperties"] = False
+            return written
+
+    return Untitled
+
+
+def _load_by(validate: Callable[[JSON], Any], value: JSON) -> Any:
+    from pydantic import ValidationError
+
+    try:
+        return validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        path = ""
+        for key in first["loc"]:
+            path = step(path, key)
+        msg = f"{cut(first['msg'], 200)}, got {cut(repr(first['input']))}"
+        raise ConversionError(msg, path) from error
+
+
+def _model_values(value: Any) -> JSON:
+    return value.model_dump(mode="json", by_alias=True)
+
+
+def adapter_form(annotation: Any, reader: Reader) -> Form:
+    """
+    Let pydantic read an annotation of any kind, and load its values.
+
+    Raises:
+        NoJSONFormError: if pydantic cannot.
+    """
+    from pydantic import TypeAdapter
+    from pydantic.errors import PydanticSchemaGenerationError, PydanticUserError
+
+    try:
+        adapter = TypeAdapter(annotation)
+        schema = adapter.json_schema(schema_generator=_untitled())
+    except (PydanticSchemaGenerationError, PydanticUserError) as error:
+        msg = f"pydantic cannot read {annotation}: {cut(str(error), 200)}"
+        raise NoJSONFormError(msg) from error
+    return Form(_with_definitions(schema, reader), partial(_load_by, adapter.validate_python))
+
+
+def _with_definitions(schema: JSON, reader: Reader) -> Schema:
+    for name, definition in schema.pop("$defs", {}).items():
+        if reader.definitions.setdefault(name, definition) != definition:
+            msg = f"two types are called {name}; rename one or set its title"
+            raise NoJSONFormError(msg)
+    return parse(schema)
+
+
+PYDANTIC_RULES: Final = (TypeRule(_is_model, _model_form, _model_values),)

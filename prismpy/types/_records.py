@@ -1,0 +1,221 @@
+"""
+The rows for classes with named fields: attrs, dataclasses, TypedDicts, NamedTuples, msgspec structs.
+
+One shape serves all; what is particular to a kind is how its fields are listed.
+"""
+
+import dataclasses
+import sys
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, Final, get_args
+
+import attrs
+
+from prismpy.docstrings import field_docs, read_docstring
+from prismpy.schema import JSON, MISSING, Missing, ObjectSchema, Schema, annotated
+
+from ._annotated import is_annotated
+from ._basic import bare
+from ._notes import read_notes
+from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule, inside, load_with, type_name
+from ._special import bindings_of, substituted, unqualified
+
+# --- what is particular to each kind of class ---------------------------------
+
+
+@attrs.frozen
+class _Field:
+    """One field of a record, whatever kind of class it is in."""
+
+    name: str
+    """As the constructor takes it."""
+
+    annotation: Any
+    required: bool
+    default: Any = MISSING
+    description: str | None = None
+    wire: str = ""
+    """As JSON has it, where that is another name."""
+
+
+_FACTORY: Any = attrs.Factory  # a class, though typed as a function
+
+
+def _attrs_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+    for field in attrs.fields(kind):
+        if field.init:
+            required = field.default is attrs.NOTHING
+            default = MISSING if required or isinstance(field.default, _FACTORY) else field.default
+            yield _Field(
+                field.alias or field.name,
+                hints.get(field.name, Any),
+                required,
+                default,
+                field.metadata.get("description"),
+            )
+
+
+def _dataclass_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+    for field in dataclasses.fields(kind):
+        if field.init:
+            required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+            default = MISSING if field.default is dataclasses.MISSING else field.default
+            yield _Field(field.name, hints.get(field.name, Any), required, default, field.metadata.get("description"))
+
+
+def _typed_dict_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+    for name, annotation in hints.items():
+        yield _Field(name, unqualified(annotation), name in kind.__required_keys__)
+
+
+def _named_tuple_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+    for name in kind._fields:
+        default = kind._field_defaults.get(name, MISSING)
+        yield _Field(name, hints.get(name, Any), default is MISSING, default)
+
+
+def _struct_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+    msgspec = sys.modules["msgspec"]
+    for field in msgspec.structs.fields(kind):
+        default = MISSING if field.default is msgspec.NODEFAULT else field.default
+        yield _Field(field.name, hints[field.name], field.required, default, wire=field.encode_name)
+
+
+def _is_typed_dict(annotation: Any) -> bool:
+    kind = bare(annotation)
+    return isinstance(kind, type) and issubclass(kind, dict) and hasattr(kind, "__required_keys__")
+
+
+def _is_named_tuple(annotation: Any) -> bool:
+    kind = bare(annotation)
+    return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
+
+
+def _is_attrs(annotation: Any) -> bool:
+    kind = bare(annotation)
+    return isinstance(kind, type) and attrs.has(kind)
+
+
+def _is_dataclass(annotation: Any) -> bool:
+    kind = bare(annotation)
+    return isinstance(kind, type) and dataclasses.is_dataclass(kind)
+
+
+def _is_struct(annotation: Any) -> bool:
+    kind, msgspec = bare(annotation), sys.modules.get("msgspec")
+    return msgspec is not None and isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+# --- what all share -----------------------------------------------------------
+
+_Fields = Callable[[Any, Mapping[str, Any]], Iterable[_Field]]
+
+
+def _record_form(fields: _Fields, annotation: Any, reader: Reader) -> Form:
+    return reader.recursive(annotation, lambda: _build(fields, annotation, reader))
+
+
+def _build(fields: _Fields, annotation: Any, reader: Reader) -> Form:
+    kind = bare(annotation)
+    bindings = bindings_of(annotation)
+    hints = {name: substituted(hint, bindings) for name, hint in _hints(kind).items()}
+    docs = field_docs(kind)
+    parts: dict[str, _Part] = {}
+    for field in fields(kind, hints):
+        part = _part(kind, field, docs, reader)
+        if part is not None:
+            parts[part.node.name] = part
+    return Form(
+        ObjectSchema(
+            description=_description_of(kind),
+            properties=tuple(part.node for part in parts.values()),
+            required_fields=tuple(name for name, part in parts.items() if part.field.required) or None,
+        ),
+        partial(_load_record, kind, parts),
+    )
+
+
+def _hints(kind: type) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(kind, include_extras=True)
+    except NameError as error:
+        msg = f"{type_name(kind)} has a field whose type is not defined: {error}"
+        raise NoJSONFormError(msg) from error
+
+
+def _description_of(kind: type) -> str | None:
+    """Return what the author wrote about a class, not what a library wrote for them."""
+    doc = kind.__dict__.get("__doc__") or ""
+    return None if doc.startswith(f"{kind.__name__}(") else read_docstring(doc).description or None
+
+
+@attrs.frozen
+class _Part:
+    """A field with its form, under the name that JSON has for it."""
+
+    field: _Field
+    node: Schema
+    form: Form
+
+
+def _part(kind: type, field: _Field, docs: Mapping[str, str], reader: Reader) -> _Part | None:
+    """Read a field; None for an optional one without JSON form, which stays at its default."""
+    try:
+        form = reader.form(field.annotation)
+    except NoJSONFormError as error:
+        if not field.required:
+            return None
+        msg = f"{type_name(kind)}.{field.name}: {error}"
+        raise NoJSONFormError(msg) from error
+    notes = read_notes(get_args(field.annotation)[1:]) if is_annotated(field.annotation) else read_notes(())
+    wire = field.wire or notes.name or field.name
+    description = field.description or notes.description or docs.get(field.name)
+    return _Part(field, annotated(form.schema, wire, description, _json_default(field, reader)), form)
+
+
+def _json_default(field: _Field, reader: Reader) -> JSON | Missing:
+    try:
+        return MISSING if field.default is MISSING else reader.dump(field.default)
+    except NoJSONFormError:
+        return MISSING
+
+
+def _load_record(kind: type, parts: Mapping[str, _Part], values: dict[str, Any]) -> Any:
+    loaded = {}
+    for name, value in values.items():
+        with inside(name):
+            loaded[parts[name].field.name] = load_with(parts[name].form, value)
+    try:
+        return kind(**loaded)
+    except (TypeError, ValueError) as error:
+        msg = f"no {type_name(kind)} can be made of it: {error}"
+        raise ConversionError(msg) from error
+
+
+def _attrs_values(value: Any) -> dict[str, Any]:
+    return {field.alias or field.name: getattr(value, field.name) for field in attrs.fields(type(value)) if field.init}
+
+
+def _dataclass_values(value: Any) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+
+
+def _named_tuple_values(value: Any) -> dict[str, Any]:
+    values: dict[str, Any] = value._asdict()
+    return values
+
+
+def _struct_values(value: Any) -> dict[str, Any]:
+    fields = sys.modules["msgspec"].structs.fields(type(value))
+    return {field.encode_name: getattr(value, field.name) for field in fields}
+
+
+RECORD_RULES: Final = (
+    TypeRule(_is_typed_dict, partial(_record_form, _typed_dict_fields)),
+    TypeRule(_is_named_tuple, partial(_record_form, _named_tuple_fields), _named_tuple_values),
+    TypeRule(_is_attrs, partial(_record_form, _attrs_fields), _attrs_values),
+    TypeRule(_is_struct, partial(_record_form, _struct_fields), _struct_values),
+    TypeRule(_is_dataclass, partial(_record_form, _dataclass_fields), _dataclass_values),
+)

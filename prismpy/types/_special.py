@@ -1,0 +1,108 @@
+"""The rows for what typing says about types: names, variables, qualifiers, and types that nothing belongs to."""
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import Any, Final, LiteralString, Never, NewType, NoReturn, TypeVar, get_args, get_origin
+
+from prismpy.schema import RawSchema, StringSchema
+
+from ._basic import ANY
+from ._rule import Form, Reader, TypeRule
+
+Bindings = Mapping[Any, Any]
+"""Type variables to what stands for them."""
+
+
+def bindings_of(annotation: Any) -> Bindings:
+    """
+    Tell what stands for the type variables of a generic class: those of the annotation, and of the bases it names.
+
+    `Box[int]` binds Box's own variable; in `class IntBox(Box[int])` the base does.
+    """
+    origin = get_origin(annotation) or annotation
+    own = dict(zip(getattr(origin, "__parameters__", ()), get_args(annotation), strict=False))
+    bound: dict[Any, Any] = {}
+    for base in getattr(origin, "__orig_bases__", ()):
+        bound |= {variable: substituted(value, own) for variable, value in bindings_of(base).items()}
+    return bound | own
+
+
+def substituted(annotation: Any, bindings: Bindings) -> Any:
+    """Put types in the place of variables, at any depth."""
+    if isinstance(annotation, TypeVar):
+        return bindings.get(annotation, annotation)
+    variables = getattr(annotation, "__parameters__", ()) if get_origin(annotation) else ()
+    if not any(variable in bindings for variable in variables):
+        return annotation
+    return annotation[tuple(bindings.get(variable, variable) for variable in variables)]
+
+
+def _is_new_type(annotation: Any) -> bool:
+    return isinstance(annotation, NewType)
+
+
+def _new_type_form(annotation: Any, reader: Reader) -> Form:
+    return reader.form(annotation.__supertype__)
+
+
+def _is_alias(annotation: Any) -> bool:
+    """Recognise `type X = ...` (3.12 and later) and its backport, also with arguments."""
+    return type(get_origin(annotation) or annotation).__name__ == "TypeAliasType"
+
+
+def _alias_form(annotation: Any, reader: Reader) -> Form:
+    alias = get_origin(annotation) or annotation
+    bindings = dict(zip(alias.__type_params__, get_args(annotation), strict=False))
+    return reader.recursive(annotation, lambda: reader.form(substituted(alias.__value__, bindings)))
+
+
+def _is_variable(annotation: Any) -> bool:
+    return isinstance(annotation, TypeVar)
+
+
+def _variable_form(annotation: Any, reader: Reader) -> Form:
+    """Take the default of a variable, else its bound, else any of its constraints, else any value."""
+    default = getattr(annotation, "__default__", None)
+    if default is not None and not repr(default).endswith("NoDefault"):
+        return reader.form(default)
+    if annotation.__bound__ is not None:
+        return reader.form(annotation.__bound__)
+    return reader.form(reduce(or_, annotation.__constraints__)) if annotation.__constraints__ else Form(ANY)
+
+
+_QUALIFIERS: Final = frozenset({"ClassVar", "Final", "NotRequired", "ReadOnly", "Required"})
+
+
+def _is_qualified(annotation: Any) -> bool:
+    return getattr(get_origin(annotation), "_name", None) in _QUALIFIERS
+
+
+def unqualified(annotation: Any) -> Any:
+    """Take `Required`, `NotRequired`, `ReadOnly` and `Final` off a type; `typing_extensions` has its own of each."""
+    return unqualified(get_args(annotation)[0]) if _is_qualified(annotation) else annotation
+
+
+def _qualified_form(annotation: Any, reader: Reader) -> Form:
+    return reader.form(unqualified(annotation))
+
+
+_NOTHING: Final = (Never, NoReturn)
+
+
+def _is_never(annotation: Any) -> bool:
+    return any(annotation is nothing for nothing in _NOTHING)
+
+
+def _is_literal_string(annotation: Any) -> bool:
+    return annotation is LiteralString
+
+
+SPECIAL_RULES: Final = (
+    TypeRule(_is_new_type, _new_type_form),
+    TypeRule(_is_alias, _alias_form),
+    TypeRule(_is_variable, _variable_form),
+    TypeRule(_is_qualified, _qualified_form),
+    TypeRule(_is_never, lambda _, __: Form(RawSchema("", schema=False))),
+    TypeRule(_is_literal_string, lambda _, __: Form(StringSchema())),
+)

@@ -1,0 +1,65 @@
+"""Which tools of a target go into a request."""
+
+from pathlib import Path
+
+import pytest
+
+from prismpy import DefinitionError
+from prismpy.cli._contents import contents_of
+from prismpy.cli._export import export_all
+from prismpy.cli._location import Location
+from prismpy.cli._targets import Refused
+
+TWICE = """
+from prismpy import Tool
+a = Tool.as_("x").with_string_parameter("y")
+b = Tool.as_("x").using(lambda y: y)
+"""
+
+
+def test_a_list_goes_into_a_request() -> None:
+    """The elements are those that `Tool.to` returns, in order."""
+    exported, refused = export_all(contents_of("math:gcd"), "mcp")
+
+    assert (exported, refused) == (
+        [
+            {
+                "name": "gcd",
+                "description": "Greatest Common Divisor.",
+                "inputSchema": {"type": "object", "properties": {}, "additionalProperties": False},
+            }
+        ],
+        (),
+    )
+
+
+def test_schemas_go_by_name() -> None:
+    """A schema does not say whose it is, so `json-schema` gives an object."""
+    exported, _ = export_all(contents_of("math:gcd"), "json-schema")
+
+    assert exported == {"gcd": {"type": "object", "properties": {}, "additionalProperties": False}}
+
+
+def test_what_a_provider_does_not_take_is_refused(here: Path) -> None:
+    """The other tools are exported."""
+    (here / "names.py").write_text(
+        "from prismpy import Tool\na = Tool.as_('a b').using(lambda: 1)\nc = Tool.as_('c')\n"
+    )
+    exported, refused = export_all(contents_of("names.py"), "anthropic")
+
+    assert [one["name"] for one in exported] == ["c"]
+    assert refused == (
+        Refused(
+            "a b",
+            "tool 'a b': anthropic takes names matching [a-zA-Z0-9_-]{1,64} only; rename it with as_()",
+            Location(str(here / "names.py"), 2),
+        ),
+    )
+
+
+def test_two_tools_of_one_name_are_refused(here: Path) -> None:
+    """A provider could not tell them apart; the error says where each is."""
+    (here / "twice.py").write_text(TWICE)
+
+    with pytest.raises(DefinitionError, match=r"^two tools are called 'x' \(a and twice\.py:4\); rename one with as_"):
+        export_all(contents_of("twice.py"), "openai")

@@ -1,0 +1,150 @@
+"""What a handler returns or raises, as a result."""
+
+import datetime
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from prismpy import Artifact, Tool, ToolError, ToolOutput, ToolResult, tool
+from prismpy.execution._conclude import text_of
+from tests.strategies import json_values
+
+
+class Model(BaseModel):
+    at: datetime.date
+
+
+@attrs.frozen
+class Point:
+    x: int
+
+
+PICTURE = Artifact.from_raw(b"abc", "image/png")
+
+
+@pytest.mark.parametrize(
+    ("returned", "text"),
+    [
+        ("text", "text"),
+        ("", ""),
+        (None, "null"),
+        (0, "0"),
+        (1.5, "1.5"),
+        (False, "false"),
+        ([], "[]"),
+        ({"dish": "crème brûlée"}, '{"dish": "crème brûlée"}'),
+        (Point(1), '{"x": 1}'),
+        (Model(at=datetime.date(2024, 5, 6)), '{"at": "2024-05-06"}'),
+        (datetime.date(2024, 5, 6), "2024-05-06"),
+        ([float("nan"), float("inf")], '["nan", "inf"]'),
+        ("a\ud835b", "a?b"),
+        (["\ud835"], '["?"]'),
+        (ValueError("just data"), "ValueError: just data"),
+        ({"odd": complex(1, 2)}, '{"odd": "(1+2j)"}'),
+        (PICTURE, "made an artifact of type image/png"),
+        (ToolOutput({"a": 1}, [PICTURE]), '{"a": 1}'),
+    ],
+)
+def test_everything_becomes_text_for_the_model(returned: Any, text: str) -> None:
+    """Text stays, JSON is strict and readable, the rest is what str makes of it."""
+    result = tool(lambda: returned, name="t").run()
+
+    assert (result.text, result.is_error) == (text, False)
+    result.text.encode("utf-8")
+
+
+def test_the_returned_value_stays_at_hand() -> None:
+    """Next to the text there is what the handler returned, and its artifacts."""
+    output = ToolOutput({"a": Point(1)}, [PICTURE])
+
+    assert tool(lambda: output, name="t").run().output is output
+    assert tool(lambda: PICTURE, name="t").run().artifacts == (PICTURE,)
+
+
+@given(json_values())
+def test_json_comes_out_as_json(value: Any) -> None:
+    """Whatever JSON is returned, its text reads back the same."""
+    text = text_of(value)
+
+    assert (text if isinstance(value, str) else json.loads(text)) == value
+
+
+@given(st.text())
+def test_any_text_can_be_sent(text: str) -> None:
+    """Lone surrogates are replaced, the rest is left alone."""
+    assert text_of(text).encode("utf-8", "strict") == text.encode("utf-8", "replace")
+
+
+def failing(error: BaseException) -> Tool:
+    def handler(city: str = "x") -> str:
+        raise error
+
+    return tool(handler, name="t")
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (ValueError("no stock"), "t failed: ValueError: no stock"),
+        (TimeoutError(), "t failed: TimeoutError"),
+        (KeyError("city"), "t failed: KeyError: 'city'"),
+        (ToolError("The shop is closed."), "The shop is closed."),
+        (ValueError("a\ud835b"), "t failed: ValueError: a?b"),
+    ],
+)
+def test_an_exception_becomes_a_result(error: Exception, text: str) -> None:
+    """The class is always named, no stack trace is shown, and a ToolError speaks for itself."""
+    result = failing(error).run()
+
+    assert (result.text, result.is_error, result.output) == (text, True, ToolOutput(text))
+
+
+def test_a_returned_tool_error_is_a_failure_too() -> None:
+    """As in Prism, a handler may return its failure."""
+    result = tool(lambda: ToolError("closed"), name="t").run()
+
+    assert (result.text, result.is_error) == ("closed", True)
+
+
+def test_failures_can_be_worded() -> None:
+    """`failed` gets the exception and the arguments; its text goes to the model, marked as an error."""
+
+    def sorry(error: Exception, arguments: Mapping[str, Any]) -> ToolOutput:
+        return ToolOutput(f"{type(error).__name__} for {arguments['city']}", [PICTURE])
+
+    result = failing(ValueError("x")).failed(sorry).run({"city": "Oslo"})
+
+    assert (result.text, result.is_error, result.artifacts) == ("ValueError for Oslo", True, (PICTURE,))
+
+
+def test_error_handling_can_be_switched_off_and_on() -> None:
+    """Without it the handler's own exception comes through; wrong arguments are results all the same."""
+    error = ValueError("x")
+    bare = failing(error).without_error_handling()
+
+    with pytest.raises(ValueError, match="x") as caught:
+        bare.run()
+    assert caught.value is error
+    assert bare.run({"city": 3}).is_error
+    assert bare.with_error_handling().run().text == "t failed: ValueError: x"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, GeneratorExit])
+def test_what_is_meant_for_the_program_passes_through(error: type[BaseException]) -> None:
+    """Interrupts are no results."""
+    with pytest.raises(error):
+        failing(error()).run()
+
+
+def test_a_result_is_a_value() -> None:
+    """Results of equal runs are equal."""
+    first, second = (tool(lambda: "x", name="t").run() for _ in range(2))
+
+    assert first == second
+    assert isinstance(first, ToolResult)

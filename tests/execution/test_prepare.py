@@ -1,0 +1,145 @@
+"""From a call to a handler that is ready to run, or to its refusal."""
+
+import datetime
+import enum
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from prismpy import DefinitionError, Problem, Tool, Toolbox, ToolCall, tool
+
+
+class Unit(enum.Enum):
+    CELSIUS = "c"
+    FAHRENHEIT = "f"
+
+
+def received(**kwargs: Any) -> str:
+    return repr(kwargs)
+
+
+@pytest.mark.parametrize(
+    ("handler", "arguments", "text"),
+    [
+        (lambda a: a, {"a": 3}, "3"),
+        (lambda a, b=[]: b.append(a) or b, {"a": 3}, "[3]"),
+        (lambda a, /, b=1, *, c=2: [a, b, c], {"c": 5, "a": 3}, "[3, 1, 5]"),
+        (lambda a=1, b=2, /: [a, b], {"b": 5}, "[1, 5]"),
+        (
+            received,
+            {"self": 1, "call": 2, "tools": 3, "handler": 4},
+            "{'self': 1, 'call': 2, 'tools': 3, 'handler': 4}",
+        ),
+    ],
+)
+def test_arguments_reach_the_handler_as_it_takes_them(handler: Callable[..., Any], arguments: Any, text: str) -> None:
+    """By place where it must be, by name otherwise, under any name; defaults fill in."""
+    assert tool(handler, name="t").run(arguments).text == text
+
+
+def test_a_default_that_a_call_changes_is_fresh_for_the_next() -> None:
+    """Calls share no mutable default, and the function's own stays as it was written."""
+
+    def jot(word: str, pile: list[str] = []) -> str:
+        pile.append(word)
+        return ",".join(pile)
+
+    jotting = tool(jot)
+
+    assert [jotting.run({"word": word}).text for word in "ab"] == ["a", "b"]
+    assert jotting.to("json-schema")["properties"]["pile"]["default"] == []
+
+
+def test_values_arrive_as_annotated() -> None:
+    """Dates, enum members and floats are made of their JSON, inside containers too."""
+
+    def handler(day: datetime.date, units: dict[str, list[Unit]], size: float, count: int) -> str:
+        return repr((day, units, size, count))
+
+    result = tool(handler).run('{"day": "2024-05-06", "units": {"a": ["f"]}, "size": 3, "count": 5.0}')
+
+    assert result.text == repr((datetime.date(2024, 5, 6), {"a": [Unit.FAHRENHEIT]}, 3.0, 5))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problems", "text"),
+    [
+        (
+            {"path": "/d"},
+            (
+                Problem("file_path", "required", "missing; expected string", {"type": "string"}),
+                Problem("path", "additionalProperties", "unknown; known are file_path, day, unit", ["file_path", "day", "unit"], '"/d"'),
+            ),
+            "read was not called; its arguments are wrong:\n"
+            "- file_path: missing; expected string\n"
+            "- path: unknown; known are file_path, day, unit\n"
+            'Expected: {file_path: string, day?: string (date) | null, unit?: "c" | "f"}',
+        ),
+        (
+            {"file_path": "x", "day": "tomorrow"},
+            (Problem("day", "convert", "expected a date such as '2024-05-06', got 'tomorrow'"),),
+            "read was not called; its arguments are wrong:\n"
+            "- day: expected a date such as '2024-05-06', got 'tomorrow'\n"
+            'Expected: {file_path: string, day?: string (date) | null, unit?: "c" | "f"}',
+        ),
+        (
+            "[1]",
+            (
+                Problem(
+                    "",
+                    "json",
+                    "the arguments must be a JSON object, got [1]; send one JSON object with the parameters as its keys",
+                    found="[1]",
+                ),
+            ),
+            "read was not called; its arguments are wrong:\n"
+            "- the arguments must be a JSON object, got [1]; send one JSON object with the parameters as its keys\n"
+            'Expected: {file_path: string, day?: string (date) | null, unit?: "c" | "f"}',
+        ),
+    ],
+)  # fmt: skip
+def test_wrong_arguments_are_refused_with_all_that_is_wrong(arguments: Any, problems: Any, text: str) -> None:
+    """The handler is not called; every problem is named, as data and as text, and the shape that is wanted."""
+    called = []
+
+    def read(file_path: str, day: datetime.date | None = None, unit: Unit = Unit.CELSIUS) -> None:
+        called.append(file_path)
+
+    result = tool(read).run(arguments)
+
+    assert (result.problems, result.text, result.is_error) == (problems, text, True)
+    assert called == []
+
+
+def test_an_open_schema_does_not_let_through_what_the_handler_cannot_take() -> None:
+    """A name that the schema allows and the handler does not is a problem, not a TypeError."""
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}}
+    weather = Tool.from_schema("weather", "", schema, lambda city="x": city)
+
+    assert weather.run({"citty": 1}).problems == (
+        Problem("citty", "unknown", "unknown; did you mean 'city'?", ["city"]),
+    )
+    assert weather.run({"city": "Oslo"}).text == "Oslo"
+
+
+def test_an_unknown_tool_is_answered_with_the_near_names() -> None:
+    """The model learns what there is; the other calls of the turn run."""
+    box = Toolbox([tool(lambda: "found", name="search"), tool(lambda: "got", name="fetch")])
+    results = box.run([ToolCall("1", "serach"), ToolCall("2", "fetch"), ToolCall("3", "zzz")])
+
+    assert [result.text for result in results] == [
+        "there is no tool 'serach'; did you mean 'search'?; available are search, fetch",
+        "got",
+        "there is no tool 'zzz'; available are search, fetch",
+    ]
+    assert [result.is_error for result in results] == [True, False, True]
+    assert Toolbox([]).run([ToolCall("1", "x")])[0].text == "there is no tool 'x'; no tools are available"
+
+
+def test_a_tool_without_handler_cannot_be_run() -> None:
+    """The developer learns that a handler is missing."""
+    with pytest.raises(
+        DefinitionError, match=r"tool 't' has no handler, so it cannot be run; give it one with using\(\)"
+    ):
+        Tool.as_("t").run()

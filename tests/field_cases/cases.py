@@ -1,0 +1,119 @@
+"""
+The field cases: read from ../shared, each told to the place that tests it.
+
+A case with code or a schema is read by `test_cases`, and `test_right` adds what
+only its prose demands. For the others a scenario is written out: a function
+`test_fc_<kind>_<number>_...` in `test_scenarios`. What waits for a later issue
+stands in `LATER`, and nowhere else.
+"""
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import yaml
+
+from tests.shared import SHARED
+
+PATH: Final = SHARED / "field-cases" / "cases.yaml"
+
+LATER: Final = {
+    # --- issue 3: reading any callable ---
+    "fc-schema-09": "issue 3: no context type of ours exists yet that could be injected",
+    "fc-schema-19": "issue 3: pydantic's Field as a default is not read yet",
+    "fc-schema-27": "issue 3: aliases of pydantic's Field are not read yet",
+    # --- issue 4: lowering ---
+    "fc-provider-01": "issue 4: strict output and its arguments",
+    "fc-provider-02": "issue 4: strict output and its arguments",
+    "fc-provider-03": "issue 4: whether a schema can be strict",
+    "fc-provider-04:strict_possible": "issue 4: whether a schema can be strict",
+    "fc-provider-07:strict_every_object": "issue 4: strict output",
+    "fc-provider-08": "issue 4: no target yet that inlines definitions",
+    "fc-provider-10:no_lookaround_if_strict": "issue 4: strict output",
+    "fc-provider-11:right": "issue 4: the strict exports, in any order too",
+    "fc-provider-13:right": "issue 4: `required: []` where the target is strict",
+    "fc-provider-15": "issue 4: Gemini",
+    "fc-provider-16": "issue 4: Gemini",
+    "fc-provider-17": "issue 4: Gemini",
+    "fc-provider-18:right": "issue 4: Gemini refuses 9lives",
+    # --- issue 5: coercion ---
+    "fc-args-03:calls[0]": "issue 5: JSON text where a container is expected",
+    "fc-args-04:calls[0]": "issue 5: numbers as text",
+    "fc-args-13:calls[0]": "issue 5: null for a parameter with a default",
+    # --- issue 6: codecs, streams, the loop, the history ---
+    "fc-provider-20": "issue 6: request bodies beyond the tools",
+    "fc-args-06:right": "issue 6: how history is sent back",
+    "fc-args-17:right": "issue 6: the fakes of prismpy.testing",
+    "fc-dispatch-02": "issue 6: the loop",
+    "fc-dispatch-12:right": "issue 6: events, and is_error in Anthropic's tool_result",
+    "fc-result-03:right": "issue 6: a placeholder for targets that refuse empty content",
+    "fc-stream-01": "issue 6: streaming",
+    "fc-stream-02": "issue 6: streaming",
+    "fc-stream-03": "issue 6: streaming",
+    "fc-stream-04": "issue 6: streaming",
+    "fc-stream-05": "issue 6: streaming",
+    "fc-stream-06": "issue 6: streaming",
+    "fc-stream-07": "issue 6: streaming",
+    "fc-stream-08": "issue 6: streaming",
+    "fc-stream-09": "issue 6: streaming",
+    "fc-stream-10": "issue 6: streaming",
+    "fc-loop-01": "issue 6: the loop",
+    "fc-loop-02": "issue 6: the loop",
+    "fc-loop-03": "issue 6: the loop",
+    "fc-loop-04": "issue 6: the loop",
+    "fc-loop-05": "issue 6: the loop",
+    "fc-loop-06": "issue 6: the loop",
+    "fc-history-01": "issue 6: the history",
+    "fc-history-02": "issue 6: the history",
+    "fc-history-03": "issue 6: the history",
+    "fc-history-04": "issue 6: the history",
+    "fc-history-05": "issue 6: the history",
+    "fc-history-06": "issue 6: the history",
+}
+"""
+What is not tested yet, and why.
+
+A key is the id of a case, or of a part of one that is tested otherwise:
+`id:key` for a key of its `expect`, `id:calls[n]` for one of its calls,
+`id:right` for what only its prose demands.
+"""
+
+
+@attrs.frozen
+class Case:
+    """One input that went wrong elsewhere, and what is right."""
+
+    id: str
+    input: dict[str, Any]
+    expect: dict[str, Any]
+
+    @property
+    def parts(self) -> set[str]:
+        """Names of everything that the case demands, as in the keys of `LATER`."""
+        calls = {f"calls[{i}]" for i in range(len(self.expect.get("calls", ())))}
+        return {"right", *self.expect, *calls}
+
+
+def _read() -> dict[str, Case]:
+    if not PATH.is_file():
+        return {}
+    rows = yaml.safe_load(PATH.read_text(encoding="utf-8"))["cases"]
+    return {row["id"]: Case(row["id"], row["input"], row.get("expect", {})) for row in rows}
+
+
+CASES: Final = _read()
+"""All cases by id; empty where the data is not there."""
+
+SCENARIOS: Final = {
+    "-".join(("fc", *found))
+    for found in re.findall(
+        r"^(?:async )?def test_fc_([a-z]+)_(\d+)_",
+        Path(__file__).with_name("test_scenarios.py").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+}
+"""Ids of the cases that are written out as scenarios."""
+
+READ: Final = [case for case in CASES.values() if case.id not in SCENARIOS and case.id not in LATER]
+"""The cases that `test_cases` reads."""

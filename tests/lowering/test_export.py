@@ -1,0 +1,112 @@
+"""What each provider gets, and what it is refused."""
+
+import pytest
+
+from prismpy import LoweringError, Tool, UnknownProviderError, known_providers
+from prismpy.lowering import dialect
+
+PARAMETERS = {
+    "type": "object",
+    "properties": {"city": {"type": "string", "description": "Where"}},
+    "required": ["city"],
+    "additionalProperties": False,
+}
+
+
+def weather() -> Tool:
+    return Tool.as_("weather").for_("Get the weather").with_string_parameter("city", "Where")
+
+
+WIRE = {
+    "openai": {
+        "type": "function",
+        "function": {"name": "weather", "description": "Get the weather", "parameters": PARAMETERS},
+    },
+    "openai-responses": {
+        "type": "function",
+        "name": "weather",
+        "description": "Get the weather",
+        "parameters": PARAMETERS,
+        "strict": False,
+    },
+    "anthropic": {"name": "weather", "description": "Get the weather", "input_schema": PARAMETERS},
+    "mcp": {"name": "weather", "description": "Get the weather", "inputSchema": PARAMETERS},
+    "json-schema": PARAMETERS,
+}
+
+
+def test_every_provider_is_pinned_here() -> None:
+    """The table below is whole."""
+    assert set(WIRE) == set(known_providers())
+
+
+@pytest.mark.parametrize("provider", sorted(WIRE))
+def test_each_provider_gets_its_shape(provider: str) -> None:
+    """The whole tool is as the provider's types declare it."""
+    assert weather().to(provider) == WIRE[provider]
+
+
+def test_an_empty_description_is_left_out() -> None:
+    """No provider needs an empty text."""
+    assert Tool.as_("t").to("anthropic") == {
+        "name": "t",
+        "input_schema": {"type": "object", "properties": {}, "additionalProperties": False},
+    }
+
+
+def test_options_go_to_their_provider_only() -> None:
+    """Each option stands where the provider documents it."""
+    tool = weather().with_provider_options("anthropic", cache_control={"type": "ephemeral"})
+
+    assert tool.to("anthropic") == {**WIRE["anthropic"], "cache_control": {"type": "ephemeral"}}
+    assert tool.to("openai") == WIRE["openai"]
+
+
+def test_an_undocumented_option_is_refused() -> None:
+    """The error lists what is documented."""
+    with pytest.raises(LoweringError) as caught:
+        weather().with_provider_options("openai-responses", cache_control={}).to("openai-responses")
+
+    assert str(caught.value) == (
+        "tool 'weather': openai-responses documents no tool option 'cache_control'; "
+        "it documents allowed_callers, async, defer_loading, output_schema"
+    )
+    assert (caught.value.tool, caught.value.provider) == ("weather", "openai-responses")
+
+
+@pytest.mark.parametrize("name", ["get weather", "stock.find", "ü", "x" * 65, "a\n"])
+def test_a_name_that_a_provider_refuses_is_refused_here(name: str) -> None:
+    """Letters, digits, _ and -, at most 64; a protocol without a rule takes any name."""
+    tool = weather().as_(name)
+
+    with pytest.raises(
+        LoweringError, match=r"takes names matching \[a-zA-Z0-9_-\]\{1,64\} only; rename it with as_\(\)"
+    ):
+        tool.to("openai")
+    assert tool.to("mcp")["name"] == name
+
+
+def test_an_unknown_provider_is_answered_with_the_known() -> None:
+    """The error lists all names."""
+    with pytest.raises(UnknownProviderError) as caught:
+        weather().to("opnai")
+
+    assert str(caught.value) == (
+        "unknown provider 'opnai'; known are anthropic, json-schema, mcp, openai, openai-responses"
+    )
+    assert caught.value.known == known_providers()
+
+
+@pytest.mark.parametrize("provider", sorted(WIRE))
+def test_every_row_names_its_source(provider: str) -> None:
+    """No fact without its origin."""
+    assert dialect(provider).source
+
+
+def test_mcp_gets_properties_that_are_objects() -> None:
+    """The protocol takes no `true` and `false` there; what they mean is said otherwise."""
+    tool = Tool.as_("t").with_raw_parameter("any", "", True).with_raw_parameter("none", "", False, required=False)
+
+    assert tool.to("mcp")["inputSchema"]["properties"] == {"any": {}, "none": {"not": {}}}
+    assert tool.to("json-schema")["properties"] == {"any": True, "none": False}
+    assert Tool.from_schema("t", "", {"type": "object"}).to("mcp")["inputSchema"] == {"type": "object"}

@@ -1,0 +1,108 @@
+"""Holding schemas against the metaschema, and values against schemas."""
+
+from typing import Any
+
+import pytest
+
+from prismpy import DefinitionError, Problem
+from prismpy.schema import check, check_references, compile_schema
+
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+
+
+@pytest.mark.parametrize(
+    ("schema", "path", "message"),
+    [
+        (
+            {"type": "object", "properties": {"a": {"type": "strin"}}},
+            "$.properties.a.type",
+            "tool 't': $.properties.a.type is no valid JSON Schema: 'strin' is not valid under any of the given schemas",
+        ),
+        (
+            {"minLength": -1},
+            "$.minLength",
+            "tool 't': $.minLength is no valid JSON Schema: -1 is less than the minimum of 0",
+        ),
+        (
+            {"properties": {"a": {"$ref": "#/$defs/b"}}},
+            "$.properties.a.$ref",
+            "tool 't': $.properties.a.$ref: '#/$defs/b' leads nowhere inside the schema; put what it names under $defs",
+        ),
+        (
+            {"items": {"$ref": "https://example.com/other.json"}},
+            "$.items.$ref",
+            "tool 't': $.items.$ref: 'https://example.com/other.json' leads nowhere inside the schema; "
+            "put what it names under $defs",
+        ),
+    ],
+)
+def test_a_broken_schema_is_refused_by_path(schema: Any, path: str, message: str) -> None:
+    """The error names the path of the mistake, and what is wrong there."""
+    with pytest.raises(DefinitionError) as caught:  # noqa: PT012  # either may raise
+        check(schema, tool="t")
+        check_references(schema, tool="t")
+
+    assert (caught.value.path, str(caught.value)) == (path, message)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        True,
+        {},
+        {"$ref": "#/$defs/n", "$defs": {"n": {"properties": {"kid": {"$ref": "#"}}}}},
+        {"$id": "https://example.com/here.json", "properties": {"a": {"$ref": "#/$defs/b"}}, "$defs": {"b": {}}},
+        {"$schema": DRAFT_7, "items": [{"type": "string"}], "definitions": {"a": {"exclusiveMinimum": 3}}},
+        {"properties": {"$ref": {"type": "string"}, "default": {"$ref": "#/properties/$ref"}}},
+        {"default": {"$ref": "just data"}, "enum": [{"$ref": "data too"}]},
+        {"$schema": "https://example.com/made-up", "type": "object"},
+        {"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "https://json-schema.org/draft/2020-12/schema"},
+    ],
+)  # fmt: skip
+def test_a_sound_schema_passes(schema: Any) -> None:
+    """References within the schema and into the drafts' own documents resolve; data that looks like one is data."""
+    check(schema)
+    check_references(schema)
+
+
+def test_the_draft_that_a_schema_names_is_obeyed() -> None:
+    """In draft 7 a list under `items` means a tuple; in 2020-12 it is a mistake."""
+    tuple_of_text = {"items": [{"type": "string"}]}
+
+    assert compile_schema({"$schema": DRAFT_7, **tuple_of_text})([3]) == (
+        Problem("[0]", "type", "expected string, got 3", "string", "3"),
+    )
+    with pytest.raises(DefinitionError):
+        check(tuple_of_text)
+
+
+def test_a_pattern_that_python_cannot_compile_is_not_enforced() -> None:
+    """ECMA-262 knows patterns that Python does not; they neither crash nor refuse."""
+    schema = {"properties": {"a": {"pattern": r"^\p{L}+$"}}, "patternProperties": {r"\p{L}": False, "b": False}}
+
+    assert compile_schema(schema)({"a": "3", "b": 1}) == ()
+    assert compile_schema({**schema, "additionalProperties": False})({"a": "3", "c": 1}) == ()
+    assert compile_schema({"allOf": [schema], "unevaluatedProperties": False})({"c": 1}) == ()
+
+
+def test_nothing_is_right_for_a_schema_that_allows_nothing() -> None:
+    """`false` has its sentence, alone and as every branch of a union."""
+    assert compile_schema({"properties": {"a": False}})({"a": 1}) == (
+        Problem("a", "not", "expected nothing here, got 1", {}, "1"),
+    )
+    assert compile_schema({"anyOf": [False, False]})(1) == (
+        Problem("", "anyOf", "expected nothing, got 1", [{"not": {}}, {"not": {}}], "1"),
+    )
+
+
+def test_a_reference_that_leads_nowhere_at_run_time_names_itself() -> None:
+    """A schema that nobody checked fails as a definition, not as a crash of the validator."""
+    with pytest.raises(DefinitionError, match="a reference of the schema leads nowhere"):
+        compile_schema({"$ref": "#/$defs/gone"})({})
+
+
+def test_a_value_nested_beyond_the_stack_is_a_problem() -> None:
+    """A schema that goes round in circles ends in a problem."""
+    problems = compile_schema({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}})({})
+
+    assert problems == (Problem("", "depth", "nested too deeply to be checked; send a flatter value"),)

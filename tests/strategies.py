@@ -1,0 +1,145 @@
+"""Random values for property tests: JSON, schema nodes of every kind with every keyword, JSON Schemas nobody would write."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from prismpy.schema import (
+    MISSING,
+    AnyOfSchema,
+    ArraySchema,
+    BooleanSchema,
+    EnumSchema,
+    IntegerSchema,
+    NullSchema,
+    NumberSchema,
+    ObjectSchema,
+    RawSchema,
+    RefSchema,
+    Schema,
+    StringSchema,
+)
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+names = st.sampled_from(["a", "b", "city", "type", "properties", "$ref", "odd key", "ü", "enum", "title"])
+finite = st.floats(allow_nan=False, allow_infinity=False)
+scalars = st.none() | st.booleans() | st.integers() | finite | texts
+
+
+def json_values(max_leaves: int = 6) -> st.SearchStrategy[Any]:
+    """JSON of any shape."""
+    containers = lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3)  # noqa: E731
+    return st.recursive(scalars, containers, max_leaves=max_leaves)
+
+
+def optional(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | strategy
+
+
+counts = optional(st.integers(0, 5))
+numbers = optional(st.integers(-5, 5) | finite)
+unmodelled = st.dictionaries(
+    st.sampled_from(["title", "deprecated", "x-note", "const", "$comment", "readOnly", "oneOf", "not", "$defs"]),
+    json_values(3),
+    max_size=2,
+)
+shared = {
+    "description": optional(texts),
+    "default": st.just(MISSING) | json_values(3),
+    "examples": st.just(MISSING) | st.lists(json_values(2), max_size=2),
+    "extra": unmodelled,
+}
+flags = st.booleans()
+patterns = optional(st.sampled_from(["^a", r"\d+", "", "[a-z]{2}"]))
+formats = optional(st.sampled_from(["date", "email", "made-up"]))
+number_keywords = {
+    "nullable": flags,
+    "multiple_of": optional(st.integers(1, 5) | st.just(0.5)),
+    "maximum": numbers,
+    "exclusive_maximum": numbers,
+    "minimum": numbers,
+    "exclusive_minimum": numbers,
+}
+
+
+def leaves(name: st.SearchStrategy[str]) -> st.SearchStrategy[Schema]:
+    """Nodes without nodes in them."""
+    common = {"name": name, **shared}
+    return st.one_of(
+        st.builds(
+            StringSchema,
+            nullable=flags,
+            min_length=counts,
+            max_length=counts,
+            pattern=patterns,
+            format=formats,
+            **common,
+        ),
+        st.builds(NumberSchema, **number_keywords, **common),
+        st.builds(IntegerSchema, **number_keywords, **common),
+        st.builds(BooleanSchema, nullable=flags, **common),
+        st.builds(NullSchema, **common),
+        st.builds(
+            EnumSchema, options=st.lists(json_values(2), min_size=1, max_size=3).map(tuple), nullable=flags, **common
+        ),
+        st.builds(RefSchema, ref=st.sampled_from(["#", "#/$defs/a", "#/properties/b"]), **common),
+        st.builds(RawSchema, name=name, schema=st.booleans() | st.just({}) | st.fixed_dictionaries({"const": scalars})),
+    )
+
+
+def nodes(name: st.SearchStrategy[str] | None = None, depth: int = 2) -> st.SearchStrategy[Schema]:
+    """Nodes of every kind; `name` gives the name of the outermost."""
+    name = st.just("") if name is None else name
+    if depth == 0:
+        return leaves(name)
+    inner = st.deferred(lambda: nodes(names, depth - 1))
+    common = {"name": name, **shared}
+    properties = st.lists(inner, max_size=3, unique_by=lambda node: node.name)
+    return st.one_of(
+        leaves(name),
+        st.builds(
+            ArraySchema,
+            items=optional(inner),
+            nullable=flags,
+            min_items=counts,
+            max_items=counts,
+            unique_items=optional(flags),
+            **common,
+        ),
+        st.builds(
+            ObjectSchema,
+            properties=optional(properties),
+            required_fields=optional(st.lists(names, max_size=2, unique=True)),
+            allow_additional_properties=st.none() | flags | inner,
+            nullable=flags,
+            **common,
+        ),
+        st.builds(AnyOfSchema, schemas=st.lists(inner, min_size=1, max_size=3), nullable=flags, **common),
+    )
+
+
+KEYWORDS = [
+    "type", "enum", "const", "anyOf", "oneOf", "allOf", "not", "$ref", "properties", "required", "items", "minLength",
+    "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "multipleOf", "minItems", "maxItems",
+    "uniqueItems", "additionalProperties", "description", "default", "examples", "title", "$defs", "if", "prefixItems",
+]  # fmt: skip
+
+WORDS = st.sampled_from(["string", "number", "integer", "boolean", "null", "array", "object", "made-up"])
+
+
+def schemas_nobody_would_write() -> st.SearchStrategy[Any]:
+    """Dicts with schema keywords that hold what they may, or anything else."""
+
+    def around(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        held = st.one_of(
+            WORDS,
+            st.lists(WORDS | st.just("null"), max_size=2),
+            inner,
+            st.lists(inner, max_size=2),
+            st.dictionaries(names, inner, max_size=3),
+            st.integers(-2, 3),
+            json_values(2),
+        )
+        return st.dictionaries(st.sampled_from(KEYWORDS), held, max_size=5)
+
+    return st.recursive(st.booleans() | around(st.booleans()), around, max_leaves=4)

@@ -1,0 +1,109 @@
+"""The house: which room may import which, and that everybody uses the doors."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "prismpy"
+
+# A room may import rooms of a smaller number. Rooms of one number do not know each other.
+ROOMS = {
+    "errors": 0,
+    "docstrings": 1,
+    "messages": 1,
+    "schema": 1,
+    "types": 2,
+    "tools": 3,
+    "lowering": 4,
+    "execution": 5,
+    "fluent": 6,
+    "cli": 7,
+}
+
+# Heavy packages and the one file of this package that may import each, inside functions only.
+LAZY = {
+    "jsonschema": {"schema/_check.py"},
+    "jsonschema_specifications": {"schema/_check.py"},
+    "referencing": {"schema/_check.py"},
+    "anyio": {"execution/_run.py"},
+    "pydantic": {"types/_pydantic.py"},
+    "anthropic": set(),
+    "openai": set(),
+}
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room_of(path: Path) -> str:
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def imports(tree: ast.AST, *, top_level: bool = False) -> Iterator[ast.Import | ast.ImportFrom]:
+    nodes = tree.body if top_level and isinstance(tree, ast.Module) else ast.walk(tree)
+    for node in nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+
+
+def modules(node: ast.Import | ast.ImportFrom) -> list[str]:
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+
+
+@pytest.fixture(params=FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def file(request: pytest.FixtureRequest) -> tuple[Path, ast.Module]:
+    path: Path = request.param
+    return path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_every_room_has_a_place_in_the_order() -> None:
+    """No room exists that the order of rooms does not name, and none is named that does not exist."""
+    rooms = {room_of(path) for path in FILES} - {"__init__", "__main__"}
+
+    assert rooms == set(ROOMS)
+
+
+def test_arrows_point_down(file: tuple[Path, ast.Module]) -> None:
+    """A file imports only rooms below its own."""
+    path, tree = file
+    room = room_of(path)
+    found = [module for node in imports(tree) for module in modules(node) if module.startswith("prismpy.")]
+    upward = [module for module in found if room in ROOMS and ROOMS[module.split(".")[1]] >= ROOMS[room]]
+
+    assert upward == []
+
+
+def test_other_rooms_are_entered_by_the_door(file: tuple[Path, ast.Module]) -> None:
+    """No file imports a file behind another room's door; siblings are imported relatively."""
+    _, tree = file
+    found = [module for node in imports(tree) for module in modules(node) if module.startswith("prismpy.")]
+
+    assert [module for module in found if module.count(".") > 1] == []
+
+
+def test_siblings_are_imported_by_relative_name(file: tuple[Path, ast.Module]) -> None:
+    """A relative import stays in its own room."""
+    _, tree = file
+
+    assert [node.module for node in imports(tree) if isinstance(node, ast.ImportFrom) and node.level > 1] == []
+
+
+def test_heavy_packages_are_imported_in_one_place_and_late(file: tuple[Path, ast.Module]) -> None:
+    """What takes long to import is imported inside a function of the one file that needs it."""
+    path, tree = file
+    name = path.relative_to(PACKAGE).as_posix()
+    everywhere = {module.split(".")[0] for node in imports(tree) for module in modules(node)}
+    at_the_top = {m.split(".")[0] for node in imports(tree, top_level=True) for m in modules(node)}
+
+    assert {package for package in everywhere & set(LAZY) if name not in LAZY[package]} == set()
+    assert at_the_top & set(LAZY) == set()
+
+
+def test_typer_and_rich_stay_in_the_command_line(file: tuple[Path, ast.Module]) -> None:
+    """The libraries of the command line load with it only."""
+    path, tree = file
+    found = {module.split(".")[0] for node in imports(tree) for module in modules(node)}
+
+    assert room_of(path) == "cli" or found & {"typer", "rich"} == set()

@@ -1,0 +1,236 @@
+"""From a draft and its handler to a complete tool."""
+
+import datetime
+import enum
+from typing import Any, Literal
+
+import attrs
+import pytest
+
+from prismpy import DefinitionError, IntegerSchema, ObjectSchema, StringSchema, ToolSpec, emit
+from prismpy.tools import complete
+
+
+class Unit(enum.Enum):
+    CELSIUS = "c"
+    FAHRENHEIT = "f"
+
+
+def forecast(
+    city: str,
+    unit: Unit = Unit.CELSIUS,
+    *days: str,
+    start: datetime.date | None = None,
+    limit: int = None,  # type: ignore[assignment]  # as people write it
+    labels: list[str] = [],  # as people write it
+    sink: Any = print,
+    **more: Any,
+) -> str:
+    """Tell the weather.
+
+    As far as it is known.
+
+    Args:
+        city: Where.
+        unit: Of temperature.
+        labels: Free text,
+            one a line.
+    """
+    return city
+
+
+def test_a_function_tells_everything() -> None:
+    """Name, description, types, defaults and texts become the tool; variadics do not."""
+    spec = complete(ToolSpec(handler=forecast, infers=True))
+
+    assert (spec.name, spec.description) == ("forecast", "Tell the weather.\n\nAs far as it is known.")
+    assert emit(spec.parameters) == {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "description": "Where."},
+            "unit": {"type": "string", "enum": ["c", "f"], "description": "Of temperature.", "default": "c"},
+            "start": {"type": ["string", "null"], "format": "date", "default": None},
+            "limit": {"type": ["integer", "null"], "default": None},
+            "labels": {
+                "type": "array",
+                "description": "Free text,\none a line.",
+                "items": {"type": "string"},
+                "default": [],
+            },
+            "sink": {},
+        },
+        "required": ["city"],
+    }
+    assert spec.omitted == {"*days": "a model passes arguments by name only"}
+
+
+def test_a_function_without_variadics_is_closed() -> None:
+    """What the schema accepts, the function can take."""
+    spec = complete(ToolSpec(name="t", handler=lambda a, b=True: a, infers=True))
+
+    assert emit(spec.parameters) == {
+        "type": "object",
+        "properties": {"a": {}, "b": {"type": "boolean", "default": True}},
+        "required": ["a"],
+        "additionalProperties": False,
+    }
+
+
+def test_a_declared_parameter_wins() -> None:
+    """What was declared replaces what the signature says, in the signature's order."""
+
+    def handler(a: int, b: int = 2, **more: Any) -> int:
+        return a
+
+    declared = ObjectSchema(
+        properties=(StringSchema("b", "As text"), StringSchema("extra")), required_fields=("b", "extra")
+    )
+    spec = complete(ToolSpec(handler=handler, parameters=declared, infers=True))
+
+    assert emit(spec.parameters) == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "integer"},
+            "b": {"type": "string", "description": "As text"},
+            "extra": {"type": "string"},
+        },
+        "required": ["a", "b", "extra"],
+    }
+
+
+@attrs.frozen
+class Tree:
+    value: int
+    kids: "list[Tree]" = attrs.field(factory=list)
+
+
+def test_recursive_types_are_defined_at_the_root() -> None:
+    """References lead into `$defs` of the parameters object."""
+
+    def grow(tree: Tree) -> int:
+        return tree.value
+
+    schema = emit(complete(ToolSpec(handler=grow, infers=True)).parameters)
+
+    assert schema["properties"] == {"tree": {"$ref": "#/$defs/Tree"}}
+    assert list(schema["$defs"]) == ["Tree"]
+
+
+class Opaque:
+    pass
+
+
+def test_an_optional_parameter_without_json_form_is_left_out_and_named() -> None:
+    """It stays at its default, and the tool says why."""
+
+    def handler(a: int, sink: Opaque = Opaque(), later: "Nowhere" = None) -> int:  # type: ignore[name-defined]  # noqa: F821
+        return a
+
+    spec = complete(ToolSpec(handler=handler, infers=True))
+
+    assert [node.name for node in spec.parameters.properties or ()] == ["a"]
+    assert spec.omitted == {
+        "sink": "Opaque has no JSON form",
+        "later": "'Nowhere' cannot be evaluated: name 'Nowhere' is not defined",
+    }
+
+
+def opaque(sink: Opaque) -> None: ...
+
+
+def unresolved(a: "Nowhere") -> None: ...  # type: ignore[name-defined]  # noqa: F821
+
+
+def needs(a: int, b: int) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("draft", "message"),
+    [
+        (
+            ToolSpec(description="Something", handler=lambda: None),
+            "a tool has no name (description: 'Something'); name it with as_()",
+        ),
+        (ToolSpec(), "a tool has no name (description: ''); name it with as_()"),
+        (
+            ToolSpec(handler=opaque, infers=True),
+            "tool 'opaque': parameter 'sink': Opaque has no JSON form; annotate it with a type that JSON knows, "
+            "give it a default, or bind it with functools.partial",
+        ),
+        (
+            ToolSpec(handler=unresolved, infers=True),
+            "tool 'unresolved': parameter 'a': 'Nowhere' cannot be evaluated: name 'Nowhere' is not defined; annotate it "
+            "with a type that JSON knows, give it a default, or bind it with functools.partial",
+        ),
+        (
+            ToolSpec("t", parameters=ObjectSchema(properties=(StringSchema("c"),)), handler=needs),
+            "tool 't': its handler 'needs' takes no parameter 'c'; it takes 'a', 'b'",
+        ),
+        (
+            ToolSpec("t", parameters=ObjectSchema(properties=(StringSchema("c"),)), handler=lambda: None),
+            "tool 't': its handler 'lambda' takes no parameter 'c'; it takes none",
+        ),
+        (
+            ToolSpec("t", parameters=ObjectSchema(properties=(IntegerSchema("a"),)), handler=needs),
+            "tool 't': parameter 'a' is optional, but its handler 'needs' needs it; give it a default there or here",
+        ),
+        (
+            ToolSpec(
+                "t", parameters=ObjectSchema(properties=(IntegerSchema("a"),), required_fields=("a",)), handler=needs
+            ),
+            "tool 't': its handler 'needs' needs a parameter 'b' that is not declared; declare it or give it a default",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_naming_both(draft: ToolSpec, message: str) -> None:
+    """The error names the tool, the parameter, the handler, and what to do."""
+    with pytest.raises(DefinitionError) as caught:
+        complete(draft)
+
+    assert str(caught.value) == message
+
+
+def test_a_tool_without_handler_is_complete_once_named() -> None:
+    """A tool may be described only."""
+    draft = ToolSpec("t", "Text", ObjectSchema(properties=(StringSchema("a"),)))
+
+    assert complete(draft) == draft
+
+
+def test_the_binding_holds_what_differs_from_the_plain_case() -> None:
+    """Conversions, defaults that must be copied or passed by place, and names, each only where needed."""
+
+    def handler(a: str, b: int = 1, /, c: Literal["x"] = "x", d: list[int] = [], *, e: Unit = Unit.CELSIUS) -> None:
+        pass
+
+    binding = complete(ToolSpec(handler=handler, infers=True)).binding
+
+    assert binding is not None
+    assert binding.names == {name: name for name in "abcde"}
+    assert set(binding.loads) == {"b", "d", "e"}
+    assert binding.fills == {"b": 1, "d": []}
+    assert binding.positional == ("a", "b")
+    assert not binding.takes_any
+
+
+def test_a_declared_parameter_is_converted_by_the_annotation_if_it_fits() -> None:
+    """A declared text reaches a handler that wants a date as a date, anything else as it is."""
+
+    def handler(day: datetime.date, size: int) -> None: ...
+
+    declared = ObjectSchema(properties=(StringSchema("day"), StringSchema("size")), required_fields=("day", "size"))
+    binding = complete(ToolSpec("t", parameters=declared, handler=handler)).binding
+
+    assert binding is not None
+    assert binding.loads["day"]("2024-05-06") == datetime.date(2024, 5, 6)
+    assert binding.loads["size"]("large") == "large"
+    assert binding.loads["day"](3) == 3
+
+
+def test_declared_defaults_fill_in_for_a_handler_without() -> None:
+    """A default in the schema reaches a handler that has none of its own."""
+    declared = ObjectSchema(properties=(StringSchema("a", default="x"), StringSchema("b", default="y")))
+    binding = complete(ToolSpec("t", parameters=declared, handler=lambda a, b="own": a + b)).binding
+
+    assert binding is not None
+    assert binding.fills == {"a": "x"}

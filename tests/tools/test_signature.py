@@ -1,0 +1,188 @@
+"""Reading a callable's own account of itself."""
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import pytest
+
+from prismpy import DefinitionError
+from prismpy.tools import is_resolved, name_of, snake_case
+from prismpy.tools._signature import NOTHING, Parameter, Signature, read_signature
+
+
+def plain(a: int, /, b: "str" = "x", *rest: int, c: Annotated[float, "note"], **more: Any) -> None:
+    """Do it."""
+
+
+class Desk:
+    """A desk."""
+
+    def __init__(self, size: int = 1) -> None:
+        """Build it."""
+
+    def method(self, n: int) -> int:
+        """Multiply."""
+        return n
+
+    @classmethod
+    def build(cls, n: int) -> "Desk":
+        """Build one."""
+        return cls(n)
+
+    @staticmethod
+    def free(n: int) -> int:
+        """Stand free."""
+        return n
+
+    def __call__(self, n: int) -> int:
+        return n
+
+
+class Documented:
+    def __call__(self, n: int) -> int:
+        """Call it."""
+        return n
+
+
+def timed(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def inner(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return inner
+
+
+N = (Parameter("n", int),)
+
+
+@pytest.mark.parametrize(
+    ("handler", "signature"),
+    [
+        (
+            plain,
+            Signature(
+                "plain",
+                "Do it.",
+                (
+                    Parameter("a", int, positional_only=True),
+                    Parameter("b", str, "x"),
+                    Parameter("c", Annotated[float, "note"]),
+                ),
+                takes_any=True,
+                variadic="rest",
+            ),
+        ),
+        (lambda x, y=1: x, Signature("", "", (Parameter("x"), Parameter("y", NOTHING, 1)), takes_any=False)),
+        (Desk().method, Signature("method", "Multiply.", N, takes_any=False)),
+        (Desk.build, Signature("build", "Build one.", N, takes_any=False)),
+        (Desk.free, Signature("free", "Stand free.", N, takes_any=False)),
+        (Desk(), Signature("desk", "A desk.", N, takes_any=False)),
+        (Documented(), Signature("documented", "Call it.", N, takes_any=False)),
+        (Desk, Signature("Desk", "A desk.", (Parameter("size", int, 1),), takes_any=False)),
+        (timed(Desk.free), Signature("free", "Stand free.", N, takes_any=False)),
+        (
+            functools.partial(plain, 1, c=2.0),
+            Signature("plain", "Do it.", (Parameter("b", str, "x"),), takes_any=True, variadic="rest"),
+        ),
+        (
+            functools.partial(functools.partial(Desk().method), n=1),
+            Signature("method", "Multiply.", (), takes_any=False),
+        ),
+        (
+            math.sqrt,
+            Signature("sqrt", math.sqrt.__doc__ or "", (Parameter("x", positional_only=True),), takes_any=False),
+        ),
+    ],
+)
+def test_every_kind_of_callable_is_read(handler: Callable[..., Any], signature: Signature) -> None:
+    """Name, text and parameters come from the function behind; what is bound is left out."""
+    assert read_signature(handler) == signature
+
+
+def test_an_unresolvable_name_fails_its_own_parameter_only() -> None:
+    """The other annotations of the function are evaluated all the same."""
+
+    class Local:
+        pass
+
+    def function(a: "Nowhere", b: "int", c: "Local", d: int) -> None:  # type: ignore[name-defined]  # noqa: F821
+        pass
+
+    assert read_signature(function).parameters == (
+        Parameter("a", unresolved="'Nowhere' cannot be evaluated: name 'Nowhere' is not defined"),
+        Parameter("b", int),
+        Parameter("c", unresolved="'Local' cannot be evaluated: name 'Local' is not defined"),
+        Parameter("d", int),
+    )
+    assert not is_resolved(function)
+    assert is_resolved(plain)
+
+
+def test_a_local_class_that_the_function_uses_is_found() -> None:
+    """What a function closes over can be named in its annotations, even where another name cannot."""
+
+    class Local:
+        pass
+
+    def function(a: "Local", b: "Nowhere") -> Local:  # type: ignore[name-defined]  # noqa: F821
+        return Local()
+
+    assert read_signature(function).parameters[0] == Parameter("a", Local)
+
+
+def test_a_variable_that_is_filled_later_is_no_obstacle() -> None:
+    """A closure over a name without a value yet leaves that name unresolved."""
+
+    def function(a: "Later") -> Any:  # type: ignore[name-defined]  # noqa: F821
+        return later
+
+    read = read_signature(function)
+    later = 1
+
+    assert read.parameters[0].unresolved == "'Later' cannot be evaluated: name 'Later' is not defined"
+    assert function(later) == 1
+
+
+def test_a_builtin_with_a_text_signature_is_read() -> None:
+    """Parameters of C functions can be passed by place only."""
+    assert read_signature(dict.fromkeys).parameters == (
+        Parameter("iterable", positional_only=True),
+        Parameter("value", NOTHING, None, positional_only=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("handler", "start", "advice"),
+    [
+        (3, "3 cannot be called; ", "a tool needs a function, a bound method or an object with __call__"),
+        (
+            Desk.method,
+            "tests.tools.test_signature.method is a method of Desk and not bound",
+            "; take it from an instance",
+        ),
+        (type, "builtins.type does not tell its parameters (", "; wrap it in a function that names them"),
+    ],
+)
+def test_what_does_not_tell_its_parameters_is_refused(handler: Any, start: str, advice: str) -> None:
+    """The error names the callable and says what to do."""
+    with pytest.raises(DefinitionError) as caught:
+        read_signature(handler)
+
+    assert str(caught.value).startswith(start)
+    assert str(caught.value).endswith(advice)
+
+
+@pytest.mark.parametrize(
+    ("name", "snake"),
+    [("StoreMemory", "store_memory"), ("HTTPGet", "http_get"), ("already_snake", "already_snake"), ("A1B", "a1_b")],
+)
+def test_class_names_become_function_names(name: str, snake: str) -> None:
+    """Words are cut at capitals, abbreviations kept together."""
+    assert snake_case(name) == snake
+
+
+def test_a_lambda_has_no_name() -> None:
+    """`<lambda>` is no name that a model should see."""
+    assert name_of(lambda: None) == ""

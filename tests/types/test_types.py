@@ -1,0 +1,395 @@
+"""Python types as JSON: schema, the way in and the way out, row by row."""
+
+import collections
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import pathlib
+import uuid
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, Optional, Required, TypedDict, Union
+
+import attrs
+import pytest
+from pydantic import BaseModel
+
+from prismpy.schema import NullSchema, StringSchema, emit
+from prismpy.types import ConversionError, Form, NoJSONFormError, Reader, TypeRule, load_with, read, register, to_json
+
+
+class Color(enum.Enum):
+    RED = "red"
+    ONE = 1
+
+
+class Level(enum.IntEnum):
+    LOW = 0
+    HIGH = 1
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    kids: "list[Point]" = dataclasses.field(default_factory=list)
+    made: str = dataclasses.field(default="", init=False)
+
+
+@attrs.frozen
+class Money:
+    _amount: decimal.Decimal
+    color: Color = Color.RED
+    note: str | None = attrs.field(default=None, metadata={"description": "What for"})
+    tags: list[str] = attrs.field(factory=list)
+    size: int = attrs.field(default=0, init=False)
+
+
+class Job(TypedDict):
+    queue: Required[int]
+    label: NotRequired[str]
+
+
+class Pair(NamedTuple):
+    left: int
+    right: str = "r"
+
+
+class Model(BaseModel):
+    at: datetime.date
+    inner: "Model | None" = None
+
+
+STRING = {"type": "string"}
+INTEGER = {"type": "integer"}
+
+ROWS: list[tuple[Any, Any, Any, Any]] = [
+    # annotation, schema, JSON, value
+    (str, STRING, "a", "a"),
+    (int, INTEGER, 3, 3),
+    (float, {"type": "number"}, 1.5, 1.5),
+    (bool, {"type": "boolean"}, True, True),
+    (None, {"type": "null"}, None, None),
+    (Any, {}, {"a": [1]}, {"a": [1]}),
+    (object, {}, "a", "a"),
+    (Optional[int], {"type": ["integer", "null"]}, None, None),
+    (Union[int, str], {"anyOf": [INTEGER, STRING]}, "a", "a"),
+    (int | str | None, {"anyOf": [INTEGER, STRING, {"type": "null"}]}, None, None),
+    (str | bool, {"anyOf": [STRING, {"type": "boolean"}]}, True, True),
+    (Any | None, {}, None, None),
+    (datetime.date | str, {"anyOf": [{"type": "string", "format": "date"}, STRING]}, "soon", "soon"),
+    (datetime.date | None, {"type": ["string", "null"], "format": "date"}, "2024-05-06", datetime.date(2024, 5, 6)),
+    (Model | None, None, None, None),
+    (Literal["a", 0, None], {"type": ["string", "integer", "null"], "enum": ["a", 0, None]}, 0, 0),
+    (Literal["a"] | Literal["b"] | None, {"type": ["string", "null"], "enum": ["a", "b", None]}, "b", "b"),
+    (Literal[Color.RED], {"type": "string", "enum": ["red"]}, "red", Color.RED),
+    (Color, {"type": ["string", "integer"], "enum": ["red", 1]}, 1, Color.ONE),
+    (Color | None, {"type": ["string", "integer", "null"], "enum": ["red", 1, None]}, "red", Color.RED),
+    (Level, {"type": "integer", "enum": [0, 1]}, 1, Level.HIGH),
+    (Annotated[int, "How many"], {"type": "integer", "description": "How many"}, 1, 1),
+    (Annotated[int, object()], INTEGER, 1, 1),
+    (list[int], {"type": "array", "items": INTEGER}, [1], [1]),
+    (list, {"type": "array", "items": {}}, [1, "a"], [1, "a"]),
+    (collections.abc.Sequence[str], {"type": "array", "items": STRING}, ["a"], ["a"]),
+    (dict[str, Color], {"type": "object", "additionalProperties": {"type": ["string", "integer"], "enum": ["red", 1]}},
+     {"a": "red"}, {"a": Color.RED}),
+    (dict, {"type": "object"}, {"a": 1}, {"a": 1}),
+    (collections.abc.Mapping[str, str], {"type": "object", "additionalProperties": STRING}, {"a": "b"}, {"a": "b"}),
+    (tuple[int, str], {"type": "array", "minItems": 2, "maxItems": 2, "prefixItems": [INTEGER, STRING]}, [1, "a"], (1, "a")),
+    (tuple[()], {"type": "array", "minItems": 0, "maxItems": 0}, [], ()),
+    (tuple[Color, ...], None, ["red"], (Color.RED,)),
+    (tuple, {"type": "array", "items": {}}, [1], (1,)),
+    (set[int], {"type": "array", "items": INTEGER}, [1, 2], {1, 2}),
+    (frozenset[str], {"type": "array", "items": STRING}, ["a"], frozenset({"a"})),
+    (datetime.date, {"type": "string", "format": "date"}, "2024-05-06", datetime.date(2024, 5, 6)),
+    (datetime.datetime, {"type": "string", "format": "date-time"}, "2024-05-06T07:08:09", datetime.datetime(2024, 5, 6, 7, 8, 9)),
+    (datetime.time, {"type": "string", "format": "time"}, "07:08:09", datetime.time(7, 8, 9)),
+    (datetime.timedelta, {"type": "string", "format": "duration"}, "P1DT3.5S", datetime.timedelta(days=1, seconds=3.5)),
+    (datetime.timedelta, None, "-P0DT60S", -datetime.timedelta(minutes=1)),
+    (uuid.UUID, {"type": "string", "format": "uuid"}, "00000000-0000-0000-0000-000000000001", uuid.UUID(int=1)),
+    (decimal.Decimal, {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(\.\d+)?$"}]},
+     "12.30", decimal.Decimal("12.30")),
+    (pathlib.Path, {"type": "string", "format": "path"}, "a/b", pathlib.Path("a/b")),
+    (bytes, {"type": "string", "contentEncoding": "base64"}, "aGk=", b"hi"),
+    (Money, {
+        "type": "object",
+        "properties": {
+            "amount": {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(\.\d+)?$"}]},
+            "color": {"type": ["string", "integer"], "enum": ["red", 1], "default": "red"},
+            "note": {"type": ["string", "null"], "description": "What for", "default": None},
+            "tags": {"type": "array", "items": STRING},
+        },
+        "required": ["amount"],
+        "additionalProperties": False,
+     }, {"amount": "1.5", "color": 1, "note": None, "tags": []}, Money(decimal.Decimal("1.5"), Color.ONE)),
+    (Job, {
+        "type": "object",
+        "properties": {"queue": INTEGER, "label": STRING},
+        "required": ["queue"],
+        "additionalProperties": False,
+     }, {"queue": 1}, {"queue": 1}),
+    (Pair, {
+        "type": "object",
+        "properties": {"left": INTEGER, "right": {"type": "string", "default": "r"}},
+        "required": ["left"],
+        "additionalProperties": False,
+     }, {"left": 1, "right": "r"}, Pair(1)),
+    (list[Pair], None, [{"left": 1, "right": "b"}], [Pair(1, "b")]),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(("annotation", "schema", "json", "value"), ROWS, ids=[str(row[0]) for row in ROWS])
+def test_each_row_knows_both_directions(annotation: Any, schema: Any, json: Any, value: Any) -> None:
+    """The schema is as expected and accepts the JSON, which loads to the value, which dumps to the JSON."""
+    reader = read()
+    form = reader.form(annotation)
+
+    assert schema is None or emit(form.schema) == schema
+    assert reader.judge(form)(json) == ()
+    assert load_with(form, json) == value
+    assert type(load_with(form, json)) is type(value)
+    assert to_json(value) == json
+
+
+def test_a_type_that_contains_itself_is_a_reference() -> None:
+    """A recursive class is defined once, and loads to any depth."""
+    reader = read()
+    form = reader.form(Point)
+    tree = {"x": 1, "kids": [{"x": 2, "kids": [{"x": 3, "kids": []}]}]}
+
+    assert emit(form.schema) == {"$ref": "#/$defs/Point"}
+    assert reader.definitions == {
+        "Point": {
+            "type": "object",
+            "properties": {"x": INTEGER, "kids": {"type": "array", "items": {"$ref": "#/$defs/Point"}}},
+            "required": ["x"],
+            "additionalProperties": False,
+        }
+    }
+    assert reader.judge(form)(tree) == ()
+    assert load_with(form, tree) == Point(1, [Point(2, [Point(3)])])
+    assert reader.form(Point) is form
+
+
+def test_two_recursive_types_of_one_name_are_kept_apart() -> None:
+    """Definitions of classes that share a name get names of their own."""
+
+    def make(annotation: Any) -> Any:
+        made = dataclasses.make_dataclass("Node", [("value", annotation), ("next", Any)])
+        made.__annotations__["next"] = made | None
+        return made
+
+    reader = read()
+    forms = [emit(reader.form(make(annotation)).schema) for annotation in (int, str)]
+
+    assert forms == [{"$ref": "#/$defs/Node"}, {"$ref": "#/$defs/Node_2"}]
+    assert reader.definitions["Node_2"]["properties"]["value"] == STRING
+
+
+def test_pydantic_writes_the_schema_of_its_models() -> None:
+    """A model's definitions move to the root; titles that repeat a name are left out."""
+    reader = read()
+    form = reader.form(Model)
+    json = {"at": "2024-05-06", "inner": {"at": "2024-05-07", "inner": None}}
+
+    assert emit(form.schema) == {"$ref": "#/$defs/Model"}
+    assert reader.definitions["Model"]["properties"]["at"] == {"type": "string", "format": "date"}
+    assert "title" not in reader.definitions["Model"]
+    assert load_with(form, json) == Model(at=datetime.date(2024, 5, 6), inner=Model(at=datetime.date(2024, 5, 7)))
+    assert to_json(load_with(form, json)) == json
+
+
+def test_two_models_of_one_name_are_refused() -> None:
+    """pydantic's definitions are named by class; two that differ cannot both stand."""
+
+    def make(annotation: Any) -> Any:
+        class Leaf(BaseModel):
+            __annotations__ = {"value": annotation}
+
+        class Outer(BaseModel):
+            leaf: Leaf
+
+        return Outer
+
+    reader = read()
+    reader.form(make(int))
+
+    with pytest.raises(NoJSONFormError, match="two types are called Leaf; rename one or set its title"):
+        reader.form(make(str))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "json", "path", "message"),
+    [
+        (datetime.date, "2024-02-30", "", "expected a date such as '2024-05-06', got '2024-02-30'"),
+        (list[uuid.UUID], ["x"], "[0]", "expected a UUID such as '12345678-1234-5678-1234-567812345678', got 'x'"),
+        (dict[str, datetime.timedelta], {"a": "P"}, "a", "expected a timedelta such as 'P1DT2H3M4S', got 'P'"),
+        (datetime.timedelta, "1 day", "", "expected a timedelta such as 'P1DT2H3M4S', got '1 day'"),
+        (decimal.Decimal, "NaN", "", "expected a Decimal such as '12.30', got 'NaN'"),
+        (pathlib.Path, "a\0b", "", "expected a Path such as 'folder/file.txt', got 'a\\x00b'"),
+        (bytes, "***", "", "expected a bytes such as 'aGVsbG8=', got '***'"),
+        (tuple[int, datetime.date], [1, "x"], "[1]", "expected a date such as '2024-05-06', got 'x'"),
+        (datetime.date | uuid.UUID, "x", "", "expected a UUID such as '12345678-1234-5678-1234-567812345678', got 'x'"),
+        (datetime.date | int, [], "", "[] fits no member of the union"),
+        (Color, "blue", "", "expected one of 'red', 1, got 'blue'"),
+        (Model, {"at": "2024-05-06", "inner": {"at": 3.5}}, "inner.at", "Datetimes provided to dates should have zero time - e.g. be exact dates, got 3.5"),
+    ],
+)  # fmt: skip
+def test_what_the_schema_let_through_is_caught_with_its_path(
+    annotation: Any, json: Any, path: str, message: str
+) -> None:
+    """A value that fits the schema and is yet none of the type says where, what was expected, and what came."""
+    with pytest.raises(ConversionError) as caught:
+        load_with(read().form(annotation), json)
+
+    assert (caught.value.path, str(caught.value)) == (path, message)
+
+
+def test_a_constructor_that_refuses_is_a_conversion_error() -> None:
+    """What the class itself says is wrong is passed on."""
+
+    @attrs.frozen
+    class Even:
+        number: int = attrs.field(validator=attrs.validators.gt(3))
+
+    with pytest.raises(ConversionError, match=r"no .*Even can be made of it: 'number' must be > 3: 2"):
+        load_with(read().form(Even), {"number": 2})
+
+
+class Opaque:
+    pass
+
+
+@dataclasses.dataclass
+class Holder:
+    opaque: Opaque
+
+
+@dataclasses.dataclass
+class Careless:
+    missing: "Nowhere"  # type: ignore[name-defined]  # noqa: F821  # the point of it
+
+
+class Empty(enum.Enum):
+    pass
+
+
+class Odd(enum.Enum):
+    PAIR = (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "reason"),
+    [
+        (Opaque, "Opaque has no JSON form"),
+        (list[Opaque], "Opaque has no JSON form"),
+        (collections.abc.Callable[[], int], "collections.abc.Callable[[], int] has no JSON form"),
+        (Holder, "Holder.opaque: Opaque has no JSON form"),
+        (Careless, "Careless has a field whose type is not defined: name 'Nowhere' is not defined"),
+        (dict[int, str], "dict[int, str] has keys of type int, and JSON objects have text keys only; use dict[str, ...]"),
+        (Empty, "Empty is an enum without members, so no value could be right"),
+        (Odd, "Odd has the choice (1, 2), which JSON does not know"),
+        (5, "5 has no JSON form"),
+        ([int], "[<class 'int'>] has no JSON form"),
+    ],
+)  # fmt: skip
+def test_a_type_without_json_form_says_why(annotation: Any, reason: str) -> None:
+    """A type is read right, or refused with its name and the reason."""
+    with pytest.raises(NoJSONFormError) as caught:
+        read().form(annotation)
+
+    assert str(caught.value) == reason
+
+
+def test_an_optional_field_without_json_form_is_left_out() -> None:
+    """A record keeps its default there."""
+
+    @dataclasses.dataclass
+    class Half:
+        a: int = 1
+        sink: Opaque = dataclasses.field(default_factory=Opaque)
+        at: datetime.date = datetime.date(2024, 5, 6)
+        other: Any = print
+
+    form = read().form(Half)
+
+    assert emit(form.schema)["properties"] == {
+        "a": {"type": "integer", "default": 1},
+        "at": {"type": "string", "format": "date", "default": "2024-05-06"},
+        "other": {},
+    }
+    assert isinstance(load_with(form, {"a": 2}).sink, Opaque)
+
+
+def test_a_registered_rule_goes_first() -> None:
+    """Users teach prismpy their own types, for both directions."""
+
+    class Celsius(float):
+        pass
+
+    def form(annotation: Any, reader: Reader) -> Form:
+        return Form(StringSchema(pattern=r"^-?\d+ C$"), lambda text: Celsius(text.removesuffix(" C")))
+
+    register(TypeRule(lambda kind: kind is Celsius, form, lambda value: f"{value:g} C"))
+    loaded = load_with(read().form(Celsius), "20 C")
+
+    assert (loaded, type(loaded)) == (20.0, Celsius)
+    assert to_json([loaded]) == ["20 C"]
+
+
+class Cursor(collections.abc.Sequence[int]):
+    def __getitem__(self, index: Any) -> Any:
+        return (1, 2)[index]
+
+    def __len__(self) -> int:
+        return 2
+
+
+class Shout(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize(
+    ("value", "json"),
+    [
+        ({0: "a", None: "b", True: "c", 1.5: "d", Color.RED: "e", datetime.date(2024, 5, 6): "f", (1, 2): "g"},
+         {"0": "a", "true": "c", "null": "b", "1.5": "d", "red": "e", "2024-05-06": "f", "[1, 2]": "g"}),
+        (collections.OrderedDict(a=1), {"a": 1}),
+        ({"b", "a"}, ["a", "b"]),
+        (Cursor(), [1, 2]),
+        (range(3), [0, 1, 2]),
+        ({}.keys(), []),
+        (Shout("a"), "a"),
+        (Level.HIGH, 1),
+        (Money(decimal.Decimal("1.50"), note="x"), {"amount": "1.50", "color": "red", "note": "x", "tags": []}),
+    ],
+)  # fmt: skip
+def test_values_dump_by_their_class(value: Any, json: Any) -> None:
+    """Keys are written as JSON writers do, sets in order, records as objects."""
+    assert to_json(value, str) == json
+
+
+def test_what_has_no_json_form_is_refused_or_told_otherwise() -> None:
+    """NaN, opaque objects and values nested beyond the limit are up to `otherwise`."""
+    loop: list[Any] = []
+    loop.append(loop)
+
+    for value in (float("nan"), float("inf"), Opaque(), b"".join, loop, bytearray(b"x")):
+        with pytest.raises(NoJSONFormError, match="has no JSON form"):
+            to_json(value)
+    assert to_json([float("nan"), 1], repr) == ["nan", 1]
+    assert NullSchema() == read().form(type(None)).schema
+
+
+def test_iterating_twice_reads_the_same() -> None:
+    """A reader may be asked for a type again and again."""
+
+    def forms() -> Iterator[Form]:
+        reader = read()
+        yield reader.form(Color)
+        yield reader.form(Color)
+
+    first, second = forms()
+
+    assert first.schema == second.schema
