@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .fluent import tool as tool
     from .lowering import known_providers as known_providers
     from .messages import Artifact as Artifact
+    from .messages import RunContext as RunContext
     from .messages import ToolCall as ToolCall
     from .messages import ToolOutput as ToolOutput
     from .messages import ToolResult as ToolResult
@@ -39,12 +40,17 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .schema import emit as emit
     from .schema import parse as parse
     from .tools import ToolSpec as ToolSpec
+    from .types import Form as Form
+    from .types import Injected as Injected
+    from .types import Param as Param
+    from .types import TypeRule as TypeRule
+    from .types import register as register
 
 _HOMES = {
     "errors": ("DefinitionError", "LoweringError", "PrismError", "Problem", "ToolError", "UnknownProviderError"),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
     "lowering": ("known_providers",),
-    "messages": ("Artifact", "ToolCall", "ToolOutput", "ToolResult"),
+    "messages": ("Artifact", "RunContext", "ToolCall", "ToolOutput", "ToolResult"),
     "schema": (
         "MISSING",
         "AnyOfSchema",
@@ -63,6 +69,7 @@ _HOMES = {
         "parse",
     ),
     "tools": ("ToolSpec",),
+    "types": ("Form", "Injected", "Param", "TypeRule", "register"),
 }
 """Room to the public names it is home of."""
 

@@ -5,7 +5,7 @@ import sys
 import attrs
 
 from prismpy.errors import DefinitionError, PrismError
-from prismpy.execution import Approve, Runnable, run_all
+from prismpy.execution import Approve, Runnable, Terms, run_all
 from prismpy.messages import Artifact, ToolCall, ToolOutput, ToolResult
 from prismpy.schema import JSON, cut, plain
 from prismpy.tools import ToolSpec
@@ -74,7 +74,7 @@ def run(spec: ToolSpec, arguments: str | None, approve: Approve) -> ToolResult:
     call = ToolCall("", spec.name, arguments)
     telling = attrs.evolve(spec, handles_errors=True)
     try:
-        return run_all({spec.name: Runnable(telling)}, [call], approve)[0]
+        return run_all({spec.name: Runnable(telling)}, [call], Terms(approve))[0]
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001  # such as SystemExit, or what words failures failed itself

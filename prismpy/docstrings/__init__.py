@@ -2,5 +2,6 @@
 
 from ._docstring import Docstring, read_docstring
 from ._fields import field_docs
+from ._types import named_type
 
-__all__ = ["Docstring", "field_docs", "read_docstring"]
+__all__ = ["Docstring", "field_docs", "named_type", "read_docstring"]

@@ -1,14 +1,13 @@
 """From a call to a handler that is ready to run, or to the result that refuses it."""
 
-import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
 import attrs
 
 from prismpy.errors import DefinitionError, Problem
-from prismpy.messages import ToolCall, ToolResult
+from prismpy.messages import RunContext, ToolCall, ToolResult
 from prismpy.schema import JSON, compile_schema, emit, nearest
 from prismpy.tools import Binding, ToolSpec
 from prismpy.types import ConversionError, inside
@@ -55,7 +54,7 @@ class Ready:
     """Runs the handler; what it returns may be an awaitable."""
 
 
-def prepare(tools: Mapping[str, Runnable], call: ToolCall) -> Ready | ToolResult:
+def prepare(tools: Mapping[str, Runnable], call: ToolCall, provided: Iterable[Any] = ()) -> Ready | ToolResult:
     """Judge a call: find its tool, read, check and convert its arguments."""
     tool = tools.get(call.name)
     if tool is None:
@@ -67,7 +66,7 @@ def prepare(tools: Mapping[str, Runnable], call: ToolCall) -> Ready | ToolResult
     if problems:
         return refuse(call, tool.spec, problems)
     try:
-        positional, named = bind(tool.binding, arguments)
+        positional, named = bind(tool.binding, arguments, inject(tool.spec, tool.binding, RunContext(call, provided)))
     except ConversionError as error:
         return refuse(call, tool.spec, [Problem(error.path, "convert", error.message)])
     handler = tool.spec.handler
@@ -89,7 +88,9 @@ def _untaken(tool: Runnable, arguments: Mapping[str, JSON]) -> tuple[Problem, ..
     return tuple(Problem(name, "unknown", f"unknown{nearest(name, known)}", known) for name in untaken)
 
 
-def bind(binding: Binding, arguments: Mapping[str, JSON]) -> tuple[list[Any], dict[str, Any]]:
+def bind(
+    binding: Binding, arguments: Mapping[str, JSON], injected: Mapping[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
     """
     Convert arguments and lay them out as the handler takes them.
 
@@ -99,15 +100,30 @@ def bind(binding: Binding, arguments: Mapping[str, JSON]) -> tuple[list[Any], di
     Raises:
         ConversionError: naming the path of a value that is none of the annotated type.
     """
-    named = {}
+    named = dict(injected)
     for name, value in arguments.items():
         load = binding.loads.get(name)
         with inside(name):
             named[binding.names.get(name, name)] = value if load is None else load(value)
     for name, default in binding.fills.items():
         if name not in arguments:
-            named[binding.names.get(name, name)] = copy.deepcopy(default) if isinstance(default, _COPIED) else default
+            named[binding.names.get(name, name)] = default.fill()
     return [named.pop(name) for name in binding.positional if name in named], named
 
 
-_COPIED = (list, dict, set, bytearray)
+def inject(spec: ToolSpec, binding: Binding, context: RunContext) -> dict[str, Any]:
+    """
+    Find what the app fills in: the run context itself, or the first provided object of the wanted class.
+
+    Raises:
+        DefinitionError: naming a parameter that nothing was provided for.
+    """
+    filled = {}
+    for name, kind in binding.injected.items():
+        fitting = [each for each in (context, *context.provided) if isinstance(each, kind)]
+        if fitting:
+            filled[name] = fitting[0]
+        elif name not in binding.dispensable:
+            msg = f"tool {spec.name!r}: nothing was provided for parameter {name!r}; pass a {kind.__name__} in provide"
+            raise DefinitionError(msg, tool=spec.name)
+    return filled

@@ -13,7 +13,9 @@ import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+
+import attrs
 
 from prismpy.messages import ToolCall, ToolResult, unique_ids
 
@@ -27,6 +29,20 @@ if (
 
 Approve: TypeAlias = Callable[[ToolCall], bool | Awaitable[bool]]
 """Decides whether a call of a tool that requires approval may run."""
+
+
+@attrs.frozen
+class Terms:
+    """What the app lays down for the calls it has run."""
+
+    approve: Approve | None = None
+    """Asked before each call of a tool that requires approval; without it such a call is refused."""
+
+    provided: tuple[Any, ...] = attrs.field(default=(), converter=tuple[Any, ...])
+    """What injected parameters are filled from."""
+
+
+NO_TERMS: Final = Terms()
 
 
 # --- what both drivers share --------------------------------------------------
@@ -85,7 +101,7 @@ class _Attempt:
 
 
 def run_all(
-    tools: Mapping[str, Runnable], calls: Iterable[ToolCall], approve: Approve | None = None
+    tools: Mapping[str, Runnable], calls: Iterable[ToolCall], terms: Terms = NO_TERMS
 ) -> tuple[ToolResult, ...]:
     """
     Run the calls of one turn.
@@ -99,7 +115,7 @@ def run_all(
 
         calls: In the order in which the model made them.
 
-        approve: Asked before each call of a tool that requires approval; without it such a call is refused.
+        terms: What the app lays down.
 
     Returns:
         One result a call, in the order of the calls.
@@ -110,17 +126,17 @@ def run_all(
     results: list[ToolResult] = []
     for group in _groups(tools, unique_ids(calls)):
         if len(group) == 1:
-            results.append(_run_one(tools, group[0], approve))
+            results.append(_run_one(tools, group[0], terms))
         else:  # only an event loop can cancel the others when one fails
-            results += _finished(arun_all(tools, group, approve))
+            results += _finished(arun_all(tools, group, terms))
     return tuple(results)
 
 
-def _run_one(tools: Mapping[str, Runnable], call: ToolCall, approve: Approve | None) -> ToolResult:
-    ready = prepare(tools, call)
+def _run_one(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult:
+    ready = prepare(tools, call, terms.provided)
     if isinstance(ready, ToolResult):
         return ready
-    if ready.spec.requires_approval and not (approve is not None and _finished(approve(ready.call))):
+    if ready.spec.requires_approval and not (terms.approve and _finished(terms.approve(ready.call))):
         return _unapproved(ready)
     with _Attempt(ready) as attempt:
         if ready.spec.timeout is None:
@@ -176,7 +192,7 @@ def _in_thread(work: Callable[[], Any]) -> "Future[Any]":
 
 
 async def arun_all(
-    tools: Mapping[str, Runnable], calls: Iterable[ToolCall], approve: Approve | None = None
+    tools: Mapping[str, Runnable], calls: Iterable[ToolCall], terms: Terms = NO_TERMS
 ) -> tuple[ToolResult, ...]:
     """
     Run the calls of one turn from asyncio or trio; see `run_all`.
@@ -188,9 +204,9 @@ async def arun_all(
     results: list[ToolResult] = []
     for group in _groups(tools, unique_ids(calls)):
         if len(group) == 1:
-            results.append(await _arun_one(tools, group[0], approve))
+            results.append(await _arun_one(tools, group[0], terms))
         else:
-            results += await _arun_group([partial(_arun_one, tools, call, approve) for call in group])
+            results += await _arun_group([partial(_arun_one, tools, call, terms) for call in group])
     return tuple(results)
 
 
@@ -216,14 +232,14 @@ async def _arun_group(runs: list[Callable[[], Awaitable[ToolResult]]]) -> list[T
     return [results[slot] for slot in range(len(runs))]
 
 
-async def _arun_one(tools: Mapping[str, Runnable], call: ToolCall, approve: Approve | None) -> ToolResult:
+async def _arun_one(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult:
     import anyio
 
-    ready = prepare(tools, call)
+    ready = prepare(tools, call, terms.provided)
     if isinstance(ready, ToolResult):
         return ready
     if ready.spec.requires_approval and not (
-        approve is not None and await _acall(partial(approve, ready.call), approve)
+        terms.approve and await _acall(partial(terms.approve, ready.call), terms.approve)
     ):
         return _unapproved(ready)
     with _Attempt(ready) as attempt, anyio.move_on_after(ready.spec.timeout):

@@ -2,13 +2,13 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
 
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.execution import Approve, Runnable, arun_all, run_all
+from prismpy.execution import Approve, Runnable, Terms, arun_all, run_all
 from prismpy.lowering import export
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, cut, describe, emit
@@ -60,7 +60,13 @@ class Tool(Builder):
         """
         return export(self.spec, provider)
 
-    def run(self, arguments: str | Mapping[str, Any] | None = None, *, approve: Approve | None = None) -> ToolResult:
+    def run(
+        self,
+        arguments: str | Mapping[str, Any] | None = None,
+        *,
+        approve: Approve | None = None,
+        provide: Iterable[Any] = (),
+    ) -> ToolResult:
         """
         Check arguments and run the handler with them.
 
@@ -69,24 +75,32 @@ class Tool(Builder):
 
             approve: Asked if the tool requires approval; without it such a tool is not run.
 
+            provide: Objects for the parameters that are marked as `Injected`; each gets the first of its class.
+
         Returns:
             The result; wrong arguments and failures are results with `is_error`.
 
         Raises:
-            DefinitionError: see `spec`; also if there is no handler.
+            DefinitionError: see `spec`; also if there is no handler, or nothing for an injected parameter.
 
             Exception: what the handler raised, if the tool is `without_error_handling()`.
         """
         runnable = self._runnable()
-        return run_all({runnable.spec.name: runnable}, [ToolCall("", runnable.spec.name, arguments)], approve)[0]
+        return run_all(
+            {runnable.spec.name: runnable}, [ToolCall("", runnable.spec.name, arguments)], Terms(approve, provide)
+        )[0]
 
     async def arun(
-        self, arguments: str | Mapping[str, Any] | None = None, *, approve: Approve | None = None
+        self,
+        arguments: str | Mapping[str, Any] | None = None,
+        *,
+        approve: Approve | None = None,
+        provide: Iterable[Any] = (),
     ) -> ToolResult:
         """Check arguments and run the handler without blocking the event loop; otherwise like `run`."""
         runnable = self._runnable()
         calls = [ToolCall("", runnable.spec.name, arguments)]
-        return (await arun_all({runnable.spec.name: runnable}, calls, approve))[0]
+        return (await arun_all({runnable.spec.name: runnable}, calls, Terms(approve, provide)))[0]
 
     @classmethod
     def from_schema(cls, name: str, description: str, parameters: JSON, handler: Handler | None = None) -> Self:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from prismpy.errors import DefinitionError
-from prismpy.execution import Approve, Runnable, arun_all, run_all
+from prismpy.execution import Approve, Runnable, Terms, arun_all, run_all
 from prismpy.lowering import export
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON
@@ -37,7 +37,9 @@ class Toolbox:
         """Return the tools as a provider takes them, in order; see `Tool.to`."""
         return [export(spec, provider) for spec in self]
 
-    def run(self, calls: Iterable[ToolCall], *, approve: Approve | None = None) -> tuple[ToolResult, ...]:
+    def run(
+        self, calls: Iterable[ToolCall], *, approve: Approve | None = None, provide: Iterable[Any] = ()
+    ) -> tuple[ToolResult, ...]:
         """
         Run the calls of one turn.
 
@@ -49,20 +51,25 @@ class Toolbox:
 
             approve: Asked before each call of a tool that requires approval; without it such a call is refused.
 
+            provide: Objects for the parameters that are marked as `Injected`; each gets the first of its class.
+
         Returns:
             One result a call, in the order of the calls. An unknown tool is a result with `is_error`, as are wrong
             arguments. Missing and repeated ids are replaced, in `result.call` too.
 
         Raises:
-            DefinitionError: if a tool without a handler is called.
+            DefinitionError: if a tool without a handler is called, or one with an injected parameter that nothing was
+                provided for.
 
             Exception: what a handler raised whose tool is `without_error_handling()`.
         """
-        return run_all(self._tools, calls, approve)
+        return run_all(self._tools, calls, Terms(approve, provide))
 
-    async def arun(self, calls: Iterable[ToolCall], *, approve: Approve | None = None) -> tuple[ToolResult, ...]:
+    async def arun(
+        self, calls: Iterable[ToolCall], *, approve: Approve | None = None, provide: Iterable[Any] = ()
+    ) -> tuple[ToolResult, ...]:
         """Run the calls of one turn without blocking the event loop; otherwise like `run`."""
-        return await arun_all(self._tools, calls, approve)
+        return await arun_all(self._tools, calls, Terms(approve, provide))
 
     def __iter__(self) -> Iterator[ToolSpec]:
         return (runnable.spec for runnable in self._tools.values())

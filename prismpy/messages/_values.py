@@ -83,6 +83,21 @@ class ToolCall:
 
 
 @attrs.frozen
+class RunContext:
+    """
+    What a handler may know about the call it answers.
+
+    A parameter annotated with this class is filled by prismpy and left out of the schema.
+    """
+
+    call: ToolCall
+    """The call, with the arguments as the model sent them."""
+
+    provided: tuple[Any, ...] = attrs.field(default=(), converter=tuple[Any, ...], hash=False)
+    """What the app gave as `provide` when it ran the tool."""
+
+
+@attrs.frozen
 class ToolResult:
     """The answer to one call. Every call gets exactly one."""
 

@@ -3,11 +3,13 @@
 from ._complete import complete
 from ._root import root_of
 from ._signature import is_resolved, name_of, snake_case
-from ._spec import Binding, FailureHandler, Handler, ToolSpec
+from ._spec import Binding, FailureHandler, Fill, Handler, ToolSpec
 
 __all__ = [
     "Binding",
     "FailureHandler",
+    "Fill",
+    "Fill",
     "Handler",
     "ToolSpec",
     "complete",

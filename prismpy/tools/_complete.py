@@ -10,13 +10,15 @@ from typing import Any, Final
 
 import attrs
 
-from prismpy.docstrings import Docstring, read_docstring
-from prismpy.errors import DefinitionError
-from prismpy.schema import JSON, MISSING, Missing, ObjectSchema, Schema, annotated, check_references, emit
-from prismpy.types import ANY, Form, Load, NoJSONFormError, Reader, load_with, read
+from prismpy.docstrings import read_docstring
+from prismpy.errors import DefinitionError, ToolError
+from prismpy.messages import Artifact, ToolOutput
+from prismpy.schema import JSON, MISSING, ObjectSchema, Schema, check_references, emit, parse
+from prismpy.types import Form, Load, NoJSONFormError, Reader, load_with, read
 
-from ._signature import NOTHING, Parameter, Signature, read_signature
-from ._spec import Binding, ToolSpec
+from ._infer import Inferred, infer
+from ._signature import NOTHING, Signature, read_signature
+from ._spec import MUTABLE, Binding, Fill, ToolSpec
 
 
 def complete(draft: ToolSpec) -> ToolSpec:
@@ -35,11 +37,11 @@ def complete(draft: ToolSpec) -> ToolSpec:
         attrs.evolve(draft, name=draft.name or signature.name, description=draft.description or doc.description)
     )
     reader = read()
-    found = [_infer(p, doc, reader) for p in signature.parameters]
+    found = [infer(p, doc, reader) for p in signature.parameters]
     if not named.parameters.properties if named.infers is None else named.infers:
         named = _with_inferred(named, found, signature, reader)
     _check_fit(_checked(named), found, signature)
-    return attrs.evolve(named, binding=_bind(named, found, signature, reader))
+    return attrs.evolve(named, binding=_bind(named, found, signature, reader), output=_output_of(signature))
 
 
 def _named(draft: ToolSpec) -> ToolSpec:
@@ -55,77 +57,26 @@ def _checked(spec: ToolSpec) -> ToolSpec:
     return spec
 
 
-# --- one parameter ------------------------------------------------------------
-
-
-@attrs.frozen
-class _Inferred:
-    """What a parameter of the signature comes to."""
-
-    parameter: Parameter
-    node: Schema | None
-    """Its schema under its name; None where its type has no JSON form."""
-
-    form: Form
-    reason: str = ""
-    """Why there is no JSON form."""
-
-    @property
-    def required(self) -> bool:
-        return self.parameter.default is NOTHING
-
-
-def _infer(p: Parameter, doc: Docstring, reader: Reader) -> _Inferred:
-    if p.unresolved:
-        return _Inferred(p, None, Form(ANY), p.unresolved)
-    try:
-        form = reader.form(_annotation_of(p))
-    except NoJSONFormError as error:
-        return _Inferred(p, None, Form(ANY), str(error))
-    node = annotated(form.schema, p.name, doc.parameters.get(p.name), _json_default(p, reader))
-    return _Inferred(p, node, form)
-
-
-_TELLING: Final = (bool, int, float, str, list, dict, tuple, set, frozenset)
-"""Classes whose instances, as defaults, tell the type of a parameter without annotation."""
-
-
-def _annotation_of(p: Parameter) -> Any:
-    if p.annotation is NOTHING:
-        return type(p.default) if type(p.default) in _TELLING else Any
-    return p.annotation | None if p.default is None and _joins(p.annotation) else p.annotation
-
-
-def _joins(annotation: Any) -> bool:
-    """Tell whether `annotation | None` can be written: `x: int = None` means what it says, not what it spells."""
-    return annotation is not Any and hasattr(annotation, "__or__")
-
-
-def _json_default(p: Parameter, reader: Reader) -> JSON | Missing:
-    try:
-        return MISSING if p.default is NOTHING else reader.dump(p.default)
-    except NoJSONFormError:
-        return MISSING
-
-
 # --- the parameters together --------------------------------------------------
 
 
-def _with_inferred(spec: ToolSpec, found: Iterable[_Inferred], signature: Signature, reader: Reader) -> ToolSpec:
+def _with_inferred(spec: ToolSpec, found: Iterable[Inferred], signature: Signature, reader: Reader) -> ToolSpec:
     declared = {node.name: node for node in spec.parameters.properties or ()}
     declared_required = set(spec.parameters.required_fields or ())
     properties: list[Schema] = []
     required: list[str] = []
+    notes: list[str] = []
     omitted = {f"*{signature.variadic}": "a model passes arguments by name only"} if signature.variadic else {}
     for one in found:
-        name = one.parameter.name
-        node = declared.pop(name, None)
-        if node is None and one.node is None:
-            omitted[name] = _omit(one, spec)
+        node = declared.pop(one.name, one.node)
+        if one.injected is not None:
             continue
-        properties.append(node or one.node)  # type: ignore[arg-type]  # one of them is a node
-        if (name in declared_required) if node else one.required:
-            required.append(name)
+        if node is None:
+            omitted[one.name] = _omit(one, spec)
+            continue
+        properties.append(node)
+        required += [one.name] if (one.required if node is one.node else one.name in declared_required) else []
+        notes += [f"parameter {one.name!r}: {one.note}"] if one.note and node is one.node else []
     properties += declared.values()
     required += [name for name in spec.parameters.required_fields or () if name in declared]
     definitions = {**spec.parameters.extra.get("$defs", {}), **reader.definitions}
@@ -136,38 +87,36 @@ def _with_inferred(spec: ToolSpec, found: Iterable[_Inferred], signature: Signat
         allow_additional_properties=None if signature.takes_any else False,
         extra={**spec.parameters.extra, **extra},
     )
-    return attrs.evolve(spec, parameters=parameters, omitted=omitted)
+    return attrs.evolve(spec, parameters=parameters, omitted=omitted, notes=tuple(notes))
 
 
-def _omit(one: _Inferred, spec: ToolSpec) -> str:
+def _omit(one: Inferred, spec: ToolSpec) -> str:
     """Return why a parameter is left out, or refuse the tool if it cannot be."""
     if not one.required:
         return one.reason
     raise _refuse(
         spec,
-        f"parameter {one.parameter.name!r}: {one.reason}; annotate it with a type that JSON knows, "
+        f"parameter {one.name!r}: {one.reason}; annotate it with a type that JSON knows, mark it as Injected, "
         "give it a default, or bind it with functools.partial",
     )
 
 
-def _check_fit(spec: ToolSpec, found: list[_Inferred], signature: Signature) -> None:
+def _check_fit(spec: ToolSpec, found: Iterable[Inferred], signature: Signature) -> None:
     handler = f"its handler {signature.name or 'lambda'!r}"
     declared = {node.name: node for node in spec.parameters.properties or ()}
-    taken = {one.parameter.name: one for one in found}
+    taken = {one.name: one for one in found if one.injected is None}
     for name, node in declared.items():
         if name not in taken and not signature.takes_any:
             known = ", ".join(map(repr, taken)) or "none"
             raise _refuse(spec, f"{handler} takes no parameter {name!r}; it takes {known}")
         optional = name not in (spec.parameters.required_fields or ()) and node.default is MISSING
         if name in taken and taken[name].required and optional:
-            raise _refuse(
-                spec, f"parameter {name!r} is optional, but {handler} needs it; give it a default there or here"
-            )
+            complaint = f"parameter {name!r} is optional, but {handler} needs it; give it a default there or here"
+            raise _refuse(spec, complaint)
     for name, one in taken.items():
         if one.required and name not in declared:
-            raise _refuse(
-                spec, f"{handler} needs a parameter {name!r} that is not declared; declare it or give it a default"
-            )
+            complaint = f"{handler} needs a parameter {name!r} that is not declared; declare it or give it a default"
+            raise _refuse(spec, complaint)
 
 
 def _refuse(spec: ToolSpec, complaint: str) -> DefinitionError:
@@ -177,32 +126,56 @@ def _refuse(spec: ToolSpec, complaint: str) -> DefinitionError:
 # --- the way to the handler ---------------------------------------------------
 
 
-def _bind(spec: ToolSpec, found: list[_Inferred], signature: Signature, reader: Reader) -> Binding:
+def _bind(spec: ToolSpec, found: Iterable[Inferred], signature: Signature, reader: Reader) -> Binding:
     nodes = {node.name: node for node in spec.parameters.properties or ()}
+    taken = {one.name: one for one in found if one.injected is None}
+    injected = {one.parameter.name: one for one in found if one.injected is not None}
     loads: dict[str, Load] = {}
-    fills: dict[str, Any] = {}
-    for one in found:
-        name, node = one.parameter.name, nodes.get(one.parameter.name)
-        if node is not None and one.form.load is not None:
-            loads[name] = one.form.load if node is one.node else _if_it_fits(one.form, reader)
-        if not one.required and (one.parameter.positional_only or isinstance(one.parameter.default, _MUTABLE)):
-            fills[name] = one.parameter.default
+    fills = {name: fill for name, one in taken.items() if (fill := _fill_of(one)) is not None}
     for name, node in nodes.items():
-        if node.default is not MISSING and all(one.required or one.parameter.name != name for one in found):
-            fills[name] = node.default
+        one = taken.get(name)
+        if one is not None and one.form.load is not None:
+            loads[name] = one.form.load if node is one.node else _if_it_fits(one.form, reader)
+        if node.default is not MISSING and (one is None or one.required):
+            fills[name] = Fill(node.default)
     return Binding(
-        names={one.parameter.name: one.parameter.name for one in found},
+        names={name: one.parameter.name for name, one in taken.items()},
         loads=loads,
         fills=fills,
-        positional=tuple(one.parameter.name for one in found if one.parameter.positional_only),
+        positional=tuple(p.name for p in signature.parameters if p.positional_only),
+        injected={name: one.injected for name, one in injected.items() if one.injected},
+        dispensable=frozenset(name for name, one in injected.items() if not one.required),
         takes_any=signature.takes_any,
     )
 
 
-_MUTABLE: Final = (list, dict, set, bytearray)
+def _fill_of(one: Inferred) -> Fill | None:
+    """Return what stands in for a parameter that is left out; None if the handler's own default will do."""
+    if one.fresh is not None:
+        return Fill(make=one.fresh)
+    needed = one.parameter.positional_only and one.default is not NOTHING
+    return Fill(one.default) if needed or isinstance(one.default, MUTABLE) else None
 
 
 def _if_it_fits(form: Form, reader: Reader) -> Load:
     """Convert a declared parameter by the handler's annotation, unless what was declared is of another form."""
     problems = reader.judge(form)
     return lambda value: value if problems(value) else load_with(form, value)
+
+
+# --- what comes back ----------------------------------------------------------
+
+
+def _output_of(signature: Signature) -> Schema | None:
+    """Read the annotation of what a handler returns; None where it says nothing, or nothing that JSON knows."""
+    if signature.returns in _SAYING_NOTHING:
+        return None
+    reader = read()
+    try:
+        schema: JSON = emit(reader.form(signature.returns).schema)
+    except NoJSONFormError:
+        return None
+    return parse({**schema, "$defs": reader.definitions} if reader.definitions else schema) if schema else None
+
+
+_SAYING_NOTHING: Final = [NOTHING, None, type(None), Any, Artifact, ToolError, ToolOutput]

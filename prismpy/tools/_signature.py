@@ -2,7 +2,7 @@
 Reading a callable: its name, its text, its parameters with their types.
 
 What a type means as JSON is `prismpy.types`' business, what a docstring says
-`_docstring`'s; how both meet in a tool is `_complete`'s.
+`prismpy.docstrings`'; how both meet in a parameter is `_infer`'s.
 """
 
 import functools
@@ -11,12 +11,13 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 import attrs
 
 from prismpy.errors import DefinitionError
+from prismpy.types import unqualified
 
 NOTHING: Final = inspect.Parameter.empty
 """Marks a parameter without annotation or default."""
@@ -30,8 +31,15 @@ class Parameter:
     annotation: Any = NOTHING
     default: Any = NOTHING
     positional_only: bool = False
+    optional: bool = False
+    """Whether it may be left out although it has no default: a key of `**kwargs: Unpack[...]` that is not required."""
     unresolved: str = ""
     """Why the annotation could not be evaluated; "" if it could, or if there is none."""
+
+    @property
+    def required(self) -> bool:
+        """Whether the handler cannot be called without it."""
+        return self.default is NOTHING and not self.optional
 
 
 @attrs.frozen
@@ -46,6 +54,9 @@ class Signature:
 
     variadic: str = ""
     """Name of its `*args`; "" if it has none."""
+
+    returns: Any = NOTHING
+    """Annotation of what it returns, if that can be evaluated."""
 
 
 def read_signature(handler: Callable[..., Any]) -> Signature:
@@ -69,44 +80,80 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         raise DefinitionError(msg) from error
     resolve = _resolver(handler)
     bound = _bound_keywords(handler)
-    by_kind = {p.kind: p.name for p in signature.parameters.values()}
+    by_kind = {p.kind: p for p in signature.parameters.values()}
+    variadic, keywords = by_kind.get(inspect.Parameter.VAR_POSITIONAL), by_kind.get(inspect.Parameter.VAR_KEYWORD)
+    named = [p for p in signature.parameters.values() if p not in (variadic, keywords) and p.name not in bound]
+    unpacked = _unpacked(keywords, resolve)
     return Signature(
         name=name_of(handler),
         doc=_doc_of(handler),
-        parameters=tuple(
-            _read_parameter(p, resolve)
-            for p in signature.parameters.values()
-            if p.kind not in _VARIADIC and p.name not in bound
-        ),
-        takes_any=inspect.Parameter.VAR_KEYWORD in by_kind,
-        variadic=by_kind.get(inspect.Parameter.VAR_POSITIONAL, ""),
+        parameters=(*(_read_parameter(p, resolve) for p in named), *(unpacked or ())),
+        takes_any=keywords is not None and unpacked is None,
+        variadic=variadic.name if variadic else "",
+        returns=_evaluated("return", signature.return_annotation, resolve)[0],
     )
 
 
-_VARIADIC: Final = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
-
-
-def _read_parameter(p: inspect.Parameter, resolve: Callable[[str, Any], Any]) -> Parameter:
+def _read_parameter(p: inspect.Parameter, resolve: "_Resolve") -> Parameter:
+    annotation, unresolved = _evaluated(p.name, p.annotation, resolve)
     positional_only = p.kind is inspect.Parameter.POSITIONAL_ONLY
+    return Parameter(p.name, annotation, p.default, positional_only, unresolved=unresolved)
+
+
+def _unpacked(keywords: inspect.Parameter | None, resolve: "_Resolve") -> list[Parameter] | None:
+    """Read `**kwargs: Unpack[SomeTypedDict]` as the parameters it stands for; None if it is not that."""
+    annotation = NOTHING if keywords is None else _evaluated(keywords.name, keywords.annotation, resolve)[0]
+    if getattr(typing.get_origin(annotation), "_name", None) != "Unpack":
+        return None
+    (fields,) = typing.get_args(annotation)
+    hints = typing.get_type_hints(fields, include_extras=True)
+    return [
+        Parameter(name, unqualified(hint), optional=name not in fields.__required_keys__)
+        for name, hint in hints.items()
+    ]
+
+
+# --- annotations --------------------------------------------------------------
+
+_Resolve = Callable[[str, Any], Any]
+
+# what evaluating an annotation may raise
+_UNEVALUABLE: Final = (NameError, SyntaxError, TypeError, AttributeError)
+
+
+def _evaluated(name: str, annotation: Any, resolve: _Resolve) -> tuple[Any, str]:
+    """Return an annotation, and why it could not be evaluated where it could not."""
     try:
-        annotation = resolve(p.name, p.annotation)
-    except (NameError, SyntaxError, TypeError, AttributeError) as error:  # what evaluating an annotation may raise
-        return Parameter(p.name, NOTHING, p.default, positional_only, f"{p.annotation!r} cannot be evaluated: {error}")
-    return Parameter(p.name, annotation, p.default, positional_only)
+        return resolve(name, annotation), ""
+    except _UNEVALUABLE as error:
+        return NOTHING, f"{annotation!r} cannot be evaluated: {error}"
 
 
-def _resolver(handler: Callable[..., Any]) -> Callable[[str, Any], Any]:
+def _resolver(handler: Callable[..., Any]) -> _Resolve:
     """
     Prepare to evaluate annotations where the callable was written.
 
-    All at once if that succeeds, else one by one, so that an unresolvable name fails its own parameter only.
+    All at once if that succeeds, else one by one, so that an unresolvable name
+    fails its own parameter only. What an implementation leaves out, its
+    overloads may say.
     """
     function = _function_of(handler)
     try:
-        hints: Mapping[str, Any] = typing.get_type_hints(function, include_extras=True)
-    except (NameError, SyntaxError, TypeError, AttributeError):
+        hints = typing.get_type_hints(function, include_extras=True)
+    except _UNEVALUABLE:
         return functools.partial(_evaluate, _namespace_of(function))
-    return hints.get
+    return {**_overloaded(function), **hints}.get
+
+
+def _overloaded(function: Any) -> dict[str, Any]:
+    """Return, for each parameter of a function with overloads, what they take it to be, all together."""
+    overloads = typing.get_overloads(function) if inspect.isfunction(function) else []
+    try:
+        hints = [typing.get_type_hints(overload, include_extras=True) for overload in overloads]
+    except _UNEVALUABLE:
+        return {}
+    names = dict.fromkeys(name for hint in hints for name in hint)
+    return {name: typing.Union[tuple(hint[name] for hint in hints if name in hint)] for name in names}  # noqa: UP007  # of a tuple
 
 
 def _evaluate(namespace: dict[str, Any], _name: str, annotation: Any) -> Any:

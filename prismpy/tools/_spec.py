@@ -1,11 +1,12 @@
 """Everything prismpy knows about one tool, as a value. Who fills it in: `_complete` and the fluent shell."""
 
+import copy
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import attrs
 
-from prismpy.schema import ObjectSchema
+from prismpy.schema import ObjectSchema, Schema
 from prismpy.types import Load
 
 Handler: TypeAlias = Callable[..., Any]
@@ -16,20 +17,45 @@ FailureHandler: TypeAlias = Callable[[Exception, Mapping[str, Any]], Any]
 
 
 @attrs.frozen
+class Fill:
+    """What stands in for a parameter that a call leaves out; a call may change what it gets."""
+
+    value: Any = None
+    make: Callable[[], Any] | None = None
+    """Makes the value, where it is given by a factory."""
+
+    def fill(self) -> Any:
+        """Return a value for one call."""
+        if self.make is not None:
+            return self.make()
+        return copy.deepcopy(self.value) if isinstance(self.value, MUTABLE) else self.value
+
+
+MUTABLE: Final = (list, dict, set, bytearray)
+"""Classes whose instances, as defaults, are copied for each call."""
+
+
+@attrs.frozen
 class Binding:
     """How arguments, named as in the schema, reach the handler."""
 
     names: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     """Name in the schema to name in the signature, for every parameter that the handler takes."""
 
-    loads: Mapping[str, Load] = attrs.field(factory=dict, hash=False)
-    """Name in the schema to the conversion, for the parameters that need one."""
+    loads: Mapping[str, Load] = attrs.field(factory=dict, eq=False)
+    """Name in the schema to the conversion, for the parameters that need one; they follow from schema and handler."""
 
-    fills: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
-    """Name in the schema to a default that is copied afresh for each call that leaves the parameter out."""
+    fills: Mapping[str, Fill] = attrs.field(factory=dict, hash=False)
+    """Name in the schema to what stands in for a parameter that a call leaves out and the handler needs."""
 
     positional: tuple[str, ...] = ()
     """Names in the signature, in order, of the parameters that cannot be passed by name."""
+
+    injected: Mapping[str, type] = attrs.field(factory=dict, hash=False)
+    """Name in the signature to the class of what the app fills in."""
+
+    dispensable: frozenset[str] = frozenset()
+    """Those of them that the handler can do without."""
 
     takes_any: bool = False
     """Whether the handler has `**kwargs`, and so takes names that are not listed here."""
@@ -64,6 +90,12 @@ class ToolSpec:
 
     omitted: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     """Parameters of the handler that stay at their default since they have no JSON form, and why."""
+
+    notes: tuple[str, ...] = ()
+    """What reading the handler could not settle, one sentence each: types that are unknown or partly left out."""
+
+    output: Schema | None = None
+    """What the handler returns, by its annotation; None where that says nothing."""
 
     concurrent: bool = False
     """Whether calls may run beside neighbouring concurrent ones."""

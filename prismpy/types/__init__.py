@@ -11,6 +11,7 @@ from prismpy.schema import JSON
 
 from ._annotated import ANNOTATED_RULES, is_annotated, with_notes
 from ._basic import ANY, BASIC_RULES
+from ._containers import CONTAINER_RULES
 from ._notes import Injected, Notes, Param, read_notes
 from ._pydantic import PYDANTIC_RULES
 from ._records import RECORD_RULES
@@ -44,6 +45,7 @@ _rules: list[TypeRule] = [
     *ANNOTATED_RULES,
     *SPECIAL_RULES,
     *BASIC_RULES,
+    *CONTAINER_RULES,
     *STANDARD_RULES,
     *PYDANTIC_RULES,
     *RECORD_RULES,

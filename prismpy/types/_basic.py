@@ -1,11 +1,12 @@
-"""The rows for JSON's own types, for choices and unions, and for lists and maps of them."""
+"""The rows for JSON's own types, and for choices and unions of them."""
 
 import collections.abc
 import enum
 import types
 from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
+from functools import partial, reduce
+from operator import or_
+from typing import Any, Final, Literal, Union, get_args, get_origin
 
 import attrs
 
@@ -24,7 +25,7 @@ from prismpy.schema import (
     json_type,
 )
 
-from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule, inside, load_with, type_name
+from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule, load_with, type_name
 
 ANY: Final = RawSchema("", {})
 """The schema that accepts everything."""
@@ -61,6 +62,27 @@ def _is_literal(annotation: Any) -> bool:
 
 def _literal_form(annotation: Any, _: Reader) -> Form:
     return _choice_form(get_args(annotation), annotation)
+
+
+def _is_flag(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, enum.Flag)
+
+
+def _flag_form(annotation: type[enum.Flag], _: Reader) -> Form:
+    """Offer the names of single flags, any of which may be set."""
+    if not list(annotation):
+        msg = f"{type_name(annotation)} is a flag without members, so no value could be right"
+        raise NoJSONFormError(msg)
+    names = EnumSchema(options=tuple(member.name for member in annotation))
+    return Form(ArraySchema(items=names), partial(_load_flag, annotation))
+
+
+def _load_flag(kind: type[enum.Flag], names: list[str]) -> enum.Flag:
+    return reduce(or_, (kind[name] for name in names), kind(0))
+
+
+def _flag_names(value: enum.Flag) -> list[str]:
+    return [member.name for member in type(value) if member in value and member.name]
 
 
 def _is_enum(annotation: Any) -> bool:
@@ -113,19 +135,34 @@ def _is_union(annotation: Any) -> bool:
 
 
 def _union_form(annotation: Any, reader: Reader) -> Form:
-    forms = [reader.form(branch) for branch in get_args(annotation)]
+    forms = _branches(annotation, reader)
     some = [form for form in forms if not isinstance(form.schema, NullSchema)]
     nullable = len(some) < len(forms)
     if any(form.schema == ANY for form in some):
         return Form(ANY)
     if len(some) == 1:
-        return Form(_nullable(some[0].schema), _unless_none(some[0].load))
+        return Form(_nullable(some[0].schema), _unless_none(some[0].load)) if nullable else some[0]
     if all(isinstance(form.schema, EnumSchema) and form.load is None for form in some):
         return Form(_merge_choices([form.schema for form in some], nullable))
     schema = AnyOfSchema(tuple(form.schema for form in some), nullable=nullable)
     if all(form.load is None for form in some):
         return Form(schema)
     return Form(schema, partial(_load_union, [(reader.judge(form), form) for form in forms]))
+
+
+def _branches(annotation: Any, reader: Reader) -> list[Form]:
+    """Read the members of a union; those without JSON form are left out, as long as another says something."""
+    forms: list[Form] = []
+    refused: list[NoJSONFormError] = []
+    for branch in get_args(annotation):
+        try:
+            forms.append(reader.form(branch))
+        except NoJSONFormError as error:
+            refused.append(error)
+    if refused and all(isinstance(form.schema, NullSchema) for form in forms):
+        raise refused[0]
+    reader.lost += map(str, refused)
+    return forms
 
 
 def _nullable(node: Schema) -> Schema:
@@ -157,71 +194,15 @@ def _load_union(branches: list[tuple[Callable[[Any], Any], Form]], value: Any) -
     raise failure
 
 
-# --- lists and maps -----------------------------------------------------------
-
-_LISTS: Final = (
-    list,
-    collections.abc.Sequence,
-    collections.abc.MutableSequence,
-    collections.abc.Collection,
-    collections.abc.Iterable,
-)
-_MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
-
-
 def bare(annotation: Any) -> Any:
     """Return the class behind an annotation, `list` for `list[int]`; None if there is none."""
     return get_origin(annotation) or (annotation if isinstance(annotation, type) else None)
-
-
-def _is_list(annotation: Any) -> bool:
-    return bare(annotation) in _LISTS
-
-
-def _list_form(annotation: Any, reader: Reader) -> Form:
-    item = reader.form((get_args(annotation) or (Any,))[0])
-    load = None if item.load is None else partial(load_items, item.load)
-    return Form(ArraySchema(items=item.schema), load)
-
-
-def load_items(load: Callable[[Any], Any], values: list[Any]) -> list[Any]:
-    loaded = []
-    for i, value in enumerate(values):
-        with inside(i):
-            loaded.append(load(value))
-    return loaded
-
-
-def _is_map(annotation: Any) -> bool:
-    return bare(annotation) in _MAPS
-
-
-def _map_form(annotation: Any, reader: Reader) -> Form:
-    key, value = get_args(annotation) or (str, Any)
-    if key not in (str, Any) and not isinstance(key, TypeVar):
-        msg = (
-            f"{annotation} has keys of type {type_name(key)}, and JSON objects have text keys only; use dict[str, ...]"
-        )
-        raise NoJSONFormError(msg)
-    form = reader.form(value)
-    values = None if form.schema == ANY else form.schema
-    load = None if form.load is None else partial(_load_values, form.load)
-    return Form(ObjectSchema(properties=None, allow_additional_properties=values), load)
-
-
-def _load_values(load: Callable[[Any], Any], values: dict[str, Any]) -> dict[str, Any]:
-    loaded = {}
-    for key, value in values.items():
-        with inside(key):
-            loaded[key] = load(value)
-    return loaded
 
 
 BASIC_RULES: Final = (
     TypeRule(_is_scalar, _scalar_form),
     TypeRule(_is_union, _union_form),
     TypeRule(_is_literal, _literal_form),
+    TypeRule(_is_flag, _flag_form, _flag_names),
     TypeRule(_is_enum, _enum_form, _enum_value),
-    TypeRule(_is_list, _list_form),
-    TypeRule(_is_map, _map_form),
 )

@@ -90,6 +90,8 @@ class Reader:
 
     Attributes:
         definitions: JSON Schemas of the types that contain themselves, by their name under `$defs`.
+
+        lost: Why members of unions were left out, in the order in which they were met.
     """
 
     def __init__(self, rules: tuple[TypeRule, ...]) -> None:
@@ -98,6 +100,7 @@ class Reader:
         self._references: dict[Any, Form] = {}
         self._names: dict[Any, str] = {}
         self.definitions: dict[str, JSON] = {}
+        self.lost: list[str] = []
 
     def form(self, annotation: Any) -> Form:
         """

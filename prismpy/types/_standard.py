@@ -1,34 +1,34 @@
-"""The rows for what the standard library knows and JSON does not: times, ids, decimals, paths, bytes, tuples, sets."""
+"""The rows for what the standard library knows and JSON does not: times, ids, decimals, paths, bytes, ranges."""
 
 import base64
-import collections.abc
+import binascii
 import datetime
-import decimal
-import pathlib
 import re
-import uuid
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import attrs
 
-from prismpy.schema import AnyOfSchema, ArraySchema, NumberSchema, Schema, StringSchema, emit
+from prismpy.schema import AnyOfSchema, IntegerSchema, NumberSchema, ObjectSchema, Schema, StringSchema
 
-from ._basic import bare, load_items
-from ._rule import ConversionError, Form, Reader, TypeRule, in_order, inside, load_with, type_name
+from ._basic import bare
+from ._rule import ConversionError, Form, Reader, TypeRule, type_name
 
-# --- types that JSON writes as text -------------------------------------------
+# --- from text, and back ------------------------------------------------------
 
 
-@attrs.frozen
-class _Text:
-    """What is particular to one such type."""
+def _construct(kind: Any, text: Any) -> Any:
+    return kind(text)
 
-    schema: Schema
-    load: Callable[[Any], Any]
-    dump: Callable[[Any], Any]
-    example: str
+
+def _from_iso(kind: Any, text: str) -> Any:
+    return kind.fromisoformat(text)
+
+
+def _to_iso(value: Any) -> str:
+    text: str = value.isoformat()
+    return text
 
 
 _DURATION: Final = re.compile(
@@ -37,13 +37,14 @@ _DURATION: Final = re.compile(
 )
 
 
-def _load_duration(text: str) -> datetime.timedelta:
+def _load_duration(kind: Any, text: str) -> datetime.timedelta:
     """Read an ISO 8601 duration; years and months, whose length varies, are none."""
     match = _DURATION.fullmatch(text)
     if match is None or not any(part for name, part in match.groupdict().items() if name != "sign"):
         raise ValueError(text)
     parts = {name: float(part) for name, part in match.groupdict().items() if name != "sign" and part}
-    return (-1 if match["sign"] else 1) * datetime.timedelta(**parts)
+    duration: datetime.timedelta = kind(**parts)
+    return -duration if match["sign"] else duration
 
 
 def _dump_duration(value: datetime.timedelta) -> str:
@@ -52,49 +53,123 @@ def _dump_duration(value: datetime.timedelta) -> str:
     return f"{sign}P{value.days}DT{seconds}S"
 
 
-def _load_decimal(value: str | float) -> decimal.Decimal:
-    number = decimal.Decimal(str(value))
-    if not number.is_finite():
+def _load_number(kind: Any, value: str | float) -> Any:
+    """Read a decimal or a fraction from its digits, without a detour over a float."""
+    number = kind(str(value))
+    if not getattr(number, "is_finite", lambda: True)():
         raise ValueError(value)
     return number
 
 
-def _load_path(text: str) -> pathlib.Path:
+def _load_path(kind: Any, text: str) -> Any:
+    from pathlib import Path, PurePath
+
     if "\0" in text:
         raise ValueError(text)
-    return pathlib.Path(text)
+    return kind(text) if issubclass(kind, PurePath) else Path(text)
+
+
+def _load_bytes(kind: Any, text: str) -> Any:
+    return kind(base64.b64decode(text, validate=True))
+
+
+def _dump_bytes(value: bytes) -> str:
+    return base64.b64encode(value).decode("ascii")
+
+
+def _load_timezone(kind: Any, text: str) -> datetime.tzinfo:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    if re.fullmatch(r"UTC|Z|[+-]\d{2}:\d{2}", text, flags=re.IGNORECASE) and issubclass(datetime.timezone, kind):
+        zone = datetime.datetime.fromisoformat(f"2000-01-01T00:00{text.upper().replace('UTC', 'Z')}").tzinfo
+        assert zone is not None  # noqa: S101  # the text has one
+        return zone
+    try:
+        return ZoneInfo(text)
+    except (ZoneInfoNotFoundError, OSError) as error:
+        raise ValueError(text) from error
+
+
+def _dump_timezone(zone: datetime.tzinfo) -> str:
+    """Write a zone by its name in the IANA database, or by its offset: `Europe/Oslo`, `UTC`, `+02:00`."""
+    return str(zone).removeprefix("UTC") or "UTC"
+
+
+def _load_complex(kind: Any, text: str) -> Any:
+    return kind(text.replace(" ", ""))
+
+
+def _dump_complex(value: complex) -> str:
+    return str(value).strip("()")
+
+
+def _load_pattern(_: Any, text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise ValueError(text) from error
+
+
+def _dump_pattern(pattern: re.Pattern[Any]) -> Any:
+    return pattern.pattern
+
+
+def _dump_path(path: Any) -> Any:
+    return path.__fspath__()
+
+
+# --- the table ----------------------------------------------------------------
+
+
+@attrs.frozen
+class _Text:
+    """What is particular to a type that JSON writes as text, or as a number where it can."""
+
+    schema: Schema
+    load: Callable[[Any, Any], Any]
+    """Takes the annotated class, and text."""
+
+    dump: Callable[[Any], Any]
+    example: str
 
 
 _DECIMAL: Final = AnyOfSchema((NumberSchema(), StringSchema(pattern=r"^-?\d+(\.\d+)?$")))
+_FRACTION: Final = AnyOfSchema((NumberSchema(), StringSchema(pattern=r"^-?\d+(/[1-9]\d*|\.\d+)?$")))
+_BYTES: Final = StringSchema(extra={"contentEncoding": "base64"})
+_PATH: Final = _Text(StringSchema(format="path"), _load_path, _dump_path, "folder/file.txt")
 
 _TEXTS: Final = {
-    # datetime comes before date, of which it is a subclass
-    datetime.datetime: _Text(
-        StringSchema(format="date-time"),
-        datetime.datetime.fromisoformat,
-        datetime.datetime.isoformat,
-        "2024-05-06T07:08:09+00:00",
-    ),
-    datetime.date: _Text(
-        StringSchema(format="date"), datetime.date.fromisoformat, datetime.date.isoformat, "2024-05-06"
-    ),
-    datetime.time: _Text(StringSchema(format="time"), datetime.time.fromisoformat, datetime.time.isoformat, "07:08:09"),
-    datetime.timedelta: _Text(StringSchema(format="duration"), _load_duration, _dump_duration, "P1DT2H3M4S"),
-    uuid.UUID: _Text(StringSchema(format="uuid"), uuid.UUID, str, "12345678-1234-5678-1234-567812345678"),
-    decimal.Decimal: _Text(_DECIMAL, _load_decimal, str, "12.30"),
-    pathlib.PurePath: _Text(StringSchema(format="path"), _load_path, str, "folder/file.txt"),
-    bytes: _Text(
-        StringSchema(extra={"contentEncoding": "base64"}),
-        partial(base64.b64decode, validate=True),
-        lambda value: base64.b64encode(value).decode("ascii"),
-        "aGVsbG8=",
-    ),
+    "datetime.datetime": _Text(StringSchema(format="date-time"), _from_iso, _to_iso, "2024-05-06T07:08:09+00:00"),
+    "datetime.date": _Text(StringSchema(format="date"), _from_iso, _to_iso, "2024-05-06"),
+    "datetime.time": _Text(StringSchema(format="time"), _from_iso, _to_iso, "07:08:09"),
+    "datetime.timedelta": _Text(StringSchema(format="duration"), _load_duration, _dump_duration, "P1DT2H3M4S"),
+    "datetime.tzinfo": _Text(StringSchema(), _load_timezone, _dump_timezone, "+02:00"),
+    "decimal.Decimal": _Text(_DECIMAL, _load_number, str, "12.30"),
+    "fractions.Fraction": _Text(_FRACTION, _load_number, str, "3/4"),
+    "builtins.complex": _Text(StringSchema(), _load_complex, _dump_complex, "1+2j"),
+    "builtins.bytes": _Text(_BYTES, _load_bytes, _dump_bytes, "aGVsbG8="),
+    "builtins.bytearray": _Text(_BYTES, _load_bytes, _dump_bytes, "aGVsbG8="),
+    "re.Pattern": _Text(StringSchema(format="regex"), _load_pattern, _dump_pattern, "^a.*z$"),
+    "uuid.UUID": _Text(StringSchema(format="uuid"), _construct, str, "12345678-1234-5678-1234-567812345678"),
+    "ipaddress.IPv4Address": _Text(StringSchema(format="ipv4"), _construct, str, "192.0.2.1"),
+    "ipaddress.IPv6Address": _Text(StringSchema(format="ipv6"), _construct, str, "2001:db8::1"),
+    "ipaddress.IPv4Network": _Text(StringSchema(), _construct, str, "192.0.2.0/24"),
+    "ipaddress.IPv6Network": _Text(StringSchema(), _construct, str, "2001:db8::/32"),
+    "os.PathLike": _PATH,
+    "pathlib.PurePath": _PATH,
+    "pathlib._local.PurePath": _PATH,  # where Python 3.13 keeps it
 }
+"""
+Full name of a class to what is known of it. By name, so that none of these modules is imported before a user does.
+
+The nearest base class counts: an `IPv4Interface` is an address, a `datetime` no date.
+"""
 
 
-def _text_of(kind: Any) -> _Text | None:
-    classes = kind.__mro__ if isinstance(kind, type) else ()
-    return next((_TEXTS[base] for base in classes if base in _TEXTS), None)
+def _text_of(annotation: Any) -> _Text | None:
+    kind = bare(annotation)  # re.Pattern[str] is a pattern
+    names = (f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__) if isinstance(kind, type) else ()
+    return next((_TEXTS[name] for name in names if name in _TEXTS), None)
 
 
 def _is_text(annotation: Any) -> bool:
@@ -102,16 +177,23 @@ def _is_text(annotation: Any) -> bool:
 
 
 def _text_form(annotation: Any, _: Reader) -> Form:
-    text = _TEXTS[next(base for base in annotation.__mro__ if base in _TEXTS)]
-    return Form(text.schema, partial(_load_text, text, annotation))
+    text = _text_of(annotation)
+    assert text is not None  # noqa: S101  # the rule applies only where there is one
+    return Form(text.schema, partial(_load_text, text, bare(annotation)))
 
 
 def _load_text(text: _Text, kind: type, value: Any) -> Any:
     try:
-        return text.load(value)
-    except (ValueError, ArithmeticError) as error:
-        msg = f"expected a {type_name(kind)} such as {text.example!r}, got {value!r}"
-        raise ConversionError(msg) from error
+        loaded = text.load(kind, value)
+    except (ValueError, ArithmeticError, binascii.Error) as error:
+        raise _unfit(text, kind, value) from error
+    if not isinstance(loaded, kind):
+        raise _unfit(text, kind, value)
+    return loaded
+
+
+def _unfit(text: _Text, kind: type, value: Any) -> ConversionError:
+    return ConversionError(f"expected a {type_name(kind)} such as {text.example!r}, got {value!r}")
 
 
 def _dump_text(value: Any) -> Any:
@@ -120,46 +202,27 @@ def _dump_text(value: Any) -> Any:
     return text.dump(value)
 
 
-# --- tuples and sets ----------------------------------------------------------
+# --- ranges -------------------------------------------------------------------
 
-_SETS: Final = {set: set, frozenset: frozenset, collections.abc.Set: frozenset, collections.abc.MutableSet: set}
-
-
-def _is_set(annotation: Any) -> bool:
-    return bare(annotation) in _SETS
-
-
-def _set_form(annotation: Any, reader: Reader) -> Form:
-    """Accept repeated items too, since a set has them once anyway."""
-    item = reader.form((get_args(annotation) or (Any,))[0])
-    build = _SETS[bare(annotation)]
-    return Form(ArraySchema(items=item.schema), lambda values: build(load_items(partial(load_with, item), values)))
+_STEP: Final = IntegerSchema("step", default=1, extra={"not": {"const": 0}})
+_RANGE: Final = ObjectSchema(
+    properties=(IntegerSchema("start", default=0), IntegerSchema("stop"), _STEP), required_fields=("stop",)
+)
 
 
-def _is_tuple(annotation: Any) -> bool:
-    return bare(annotation) is tuple
+def _is_range(annotation: Any) -> bool:
+    return annotation is range
 
 
-def _tuple_form(annotation: Any, reader: Reader) -> Form:
-    parts = get_args(annotation)
-    if annotation is tuple or parts[1:] == (...,):
-        item = reader.form((parts or (Any,))[0])
-        return Form(ArraySchema(items=item.schema), lambda values: tuple(load_items(partial(load_with, item), values)))
-    forms = [reader.form(part) for part in parts]
-    keywords = {"prefixItems": [emit(form.schema) for form in forms]} if forms else {}
-    return Form(ArraySchema(min_items=len(forms), max_items=len(forms), extra=keywords), partial(_load_tuple, forms))
+def _load_range(value: dict[str, Any]) -> range:
+    return range(int(value.get("start", 0)), int(value["stop"]), int(value.get("step", 1)))
 
 
-def _load_tuple(forms: list[Form], values: list[Any]) -> tuple[Any, ...]:
-    loaded = []
-    for i, (form, value) in enumerate(zip(forms, values, strict=True)):
-        with inside(i):
-            loaded.append(load_with(form, value))
-    return tuple(loaded)
+def _dump_range(value: range) -> dict[str, int]:
+    return {"start": value.start, "stop": value.stop, "step": value.step}
 
 
 STANDARD_RULES: Final = (
     TypeRule(_is_text, _text_form, _dump_text),
-    TypeRule(_is_set, _set_form, in_order),
-    TypeRule(_is_tuple, _tuple_form, list),
+    TypeRule(_is_range, lambda _, __: Form(_RANGE, _load_range), _dump_range),
 )

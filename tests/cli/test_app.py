@@ -265,7 +265,7 @@ def test_a_target_of_refused_tools_only_fails(prismpy: Command, here: Path) -> N
     (here / "bad.py").write_text("def f(x: type[int]): ...\n")
     reason = (
         "tool 'f': parameter 'x': type[int] has no JSON form; annotate it with a type that JSON knows, "
-        "give it a default, or bind it with functools.partial"
+        "mark it as Injected, give it a default, or bind it with functools.partial"
     )
     line = f"refused f: {reason} (bad.py:1)\n"
 

@@ -49,7 +49,7 @@ def test_what_cannot_be_made_is_refused_with_its_reason(target: Path) -> None:
         Refused(
             "a",
             "tool 'a': parameter 'f': type[int] has no JSON form; annotate it with a type that JSON knows, "
-            "give it a default, or bind it with functools.partial",
+            "mark it as Injected, give it a default, or bind it with functools.partial",
             Location(str(target), 1),
         ),
     )

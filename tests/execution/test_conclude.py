@@ -25,6 +25,11 @@ class Point:
     x: int
 
 
+class Opaque:
+    def __str__(self) -> str:
+        return "an opaque thing"
+
+
 PICTURE = Artifact.from_raw(b"abc", "image/png")
 
 
@@ -46,7 +51,7 @@ PICTURE = Artifact.from_raw(b"abc", "image/png")
         ("a\ud835b", "a?b"),
         (["\ud835"], '["?"]'),
         (ValueError("just data"), "ValueError: just data"),
-        ({"odd": complex(1, 2)}, '{"odd": "(1+2j)"}'),
+        ({"odd": complex(1, 2), "opaque": Opaque()}, '{"odd": "1+2j", "opaque": "an opaque thing"}'),
         (PICTURE, "made an artifact of type image/png"),
         (ToolOutput({"a": 1}, [PICTURE]), '{"a": 1}'),
     ],

@@ -19,10 +19,6 @@ from tests.shared import SHARED
 PATH: Final = SHARED / "field-cases" / "cases.yaml"
 
 LATER: Final = {
-    # --- issue 3: reading any callable ---
-    "fc-schema-09": "issue 3: no context type of ours exists yet that could be injected",
-    "fc-schema-19": "issue 3: pydantic's Field as a default is not read yet",
-    "fc-schema-27": "issue 3: aliases of pydantic's Field are not read yet",
     # --- issue 4: lowering ---
     "fc-provider-01": "issue 4: strict output and its arguments",
     "fc-provider-02": "issue 4: strict output and its arguments",

@@ -22,6 +22,7 @@ import pytest
 from prismpy import (
     DefinitionError,
     LoweringError,
+    RunContext,
     StringSchema,
     Tool,
     Toolbox,
@@ -393,3 +394,18 @@ def test_fc_dispatch_10_context_variables_travel_into_threads(handler: Callable[
         return texts([made.run(), made.with_timeout(LONG).run(), *together])
 
     assert contextvars.copy_context().run(run) == ["ann"] * 4
+
+
+def look(text: str, ctx: "RunContext") -> str:
+    """Stand for a function under postponed annotations."""
+    return f"{text} {ctx.call.id}"
+
+
+def test_fc_schema_09_the_run_context_is_injected() -> None:
+    """Under postponed annotations, too, it is no parameter, and the call has it."""
+    made = tool(look)
+
+    assert made.to("json-schema")["properties"].keys() == {"text"}
+    assert made.to("json-schema")["required"] == ["text"]
+    assert Toolbox([made]).run([ToolCall("c1", "look", {"text": "a"})])[0].text == "a c1"
+    assert made.run({"text": "a", "ctx": {}}).is_error

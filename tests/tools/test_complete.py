@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from prismpy import DefinitionError, IntegerSchema, ObjectSchema, StringSchema, ToolSpec, emit
-from prismpy.tools import complete
+from prismpy.tools import Fill, complete
 
 
 class Unit(enum.Enum):
@@ -155,12 +155,12 @@ def needs(a: int, b: int) -> None: ...
         (
             ToolSpec(handler=opaque, infers=True),
             "tool 'opaque': parameter 'sink': Opaque has no JSON form; annotate it with a type that JSON knows, "
-            "give it a default, or bind it with functools.partial",
+            "mark it as Injected, give it a default, or bind it with functools.partial",
         ),
         (
             ToolSpec(handler=unresolved, infers=True),
             "tool 'unresolved': parameter 'a': 'Nowhere' cannot be evaluated: name 'Nowhere' is not defined; annotate it "
-            "with a type that JSON knows, give it a default, or bind it with functools.partial",
+            "with a type that JSON knows, mark it as Injected, give it a default, or bind it with functools.partial",
         ),
         (
             ToolSpec("t", parameters=ObjectSchema(properties=(StringSchema("c"),)), handler=needs),
@@ -208,7 +208,7 @@ def test_the_binding_holds_what_differs_from_the_plain_case() -> None:
     assert binding is not None
     assert binding.names == {name: name for name in "abcde"}
     assert set(binding.loads) == {"b", "d", "e"}
-    assert binding.fills == {"b": 1, "d": []}
+    assert binding.fills == {"b": Fill(1), "d": Fill([])}
     assert binding.positional == ("a", "b")
     assert not binding.takes_any
 
@@ -233,4 +233,4 @@ def test_declared_defaults_fill_in_for_a_handler_without() -> None:
     binding = complete(ToolSpec("t", parameters=declared, handler=lambda a, b="own": a + b)).binding
 
     assert binding is not None
-    assert binding.fills == {"a": "x"}
+    assert binding.fills == {"a": Fill("x")}

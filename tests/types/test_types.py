@@ -6,17 +6,79 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import fractions
+import ipaddress
 import pathlib
+import re
 import uuid
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, NamedTuple, NotRequired, Optional, Required, TypedDict, Union
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    LiteralString,
+    NamedTuple,
+    NewType,
+    NotRequired,
+    Optional,
+    Required,
+    TypedDict,
+    TypeVar,
+    Union,
+)
 
+import annotated_types
 import attrs
+import msgspec
+import pydantic
 import pytest
 from pydantic import BaseModel
+from typing_extensions import ReadOnly
 
 from prismpy.schema import NullSchema, StringSchema, emit
-from prismpy.types import ConversionError, Form, NoJSONFormError, Reader, TypeRule, load_with, read, register, to_json
+from prismpy.types import (
+    ConversionError,
+    Form,
+    NoJSONFormError,
+    Param,
+    Reader,
+    TypeRule,
+    load_with,
+    read,
+    register,
+    to_json,
+)
+
+
+class Access(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+UserId = NewType("UserId", int)
+Number = TypeVar("Number", int, float)
+Bounded = TypeVar("Bounded", bound=str)
+Anything = TypeVar("Anything")
+
+
+@attrs.frozen
+class Box(Generic[Anything]):
+    item: Anything
+    more: list[Anything]
+
+
+class DateBox(Box[datetime.date]):
+    pass
+
+
+class GenericJob(TypedDict, Generic[Anything]):
+    item: ReadOnly[Anything]
+
+
+class Struct(msgspec.Struct, rename="camel"):
+    first_name: Annotated[str, msgspec.Meta(min_length=1)]
+    size: int = 3
 
 
 class Color(enum.Enum):
@@ -97,6 +159,57 @@ ROWS: list[tuple[Any, Any, Any, Any]] = [
     (collections.abc.Mapping[str, str], {"type": "object", "additionalProperties": STRING}, {"a": "b"}, {"a": "b"}),
     (tuple[int, str], {"type": "array", "minItems": 2, "maxItems": 2, "prefixItems": [INTEGER, STRING]}, [1, "a"], (1, "a")),
     (tuple[()], {"type": "array", "minItems": 0, "maxItems": 0}, [], ()),
+    (dict[int, str], {"type": "object", "additionalProperties": STRING, "propertyNames": {"type": "string", "pattern": r"^-?\d+$"}},
+     {"3": "a"}, {3: "a"}),
+    (dict[Literal["a", "b"], int], {"type": "object", "additionalProperties": INTEGER, "propertyNames": {"type": "string", "enum": ["a", "b"]}},
+     {"a": 1}, {"a": 1}),
+    (dict[datetime.date, int], None, {"2024-05-06": 1}, {datetime.date(2024, 5, 6): 1}),
+    (collections.OrderedDict[str, int], None, {"a": 1}, collections.OrderedDict(a=1)),
+    (collections.defaultdict[str, Color], None, {"a": "red"}, collections.defaultdict(None, a=Color.RED)),
+    (collections.Counter[str], {"type": "object", "additionalProperties": INTEGER}, {"a": 1}, collections.Counter("a")),
+    (collections.deque[Color], None, ["red"], collections.deque([Color.RED])),
+    (collections.abc.Set[int], None, [1], frozenset({1})),
+    (Access, {"type": "array", "items": {"type": "string", "enum": ["READ", "WRITE"]}}, ["READ", "WRITE"], Access.READ | Access.WRITE),
+    (range, None, {"start": 1, "stop": 9, "step": 2}, range(1, 9, 2)),
+    (complex, STRING, "1+2j", 1 + 2j),
+    (fractions.Fraction, None, "3/4", fractions.Fraction(3, 4)),
+    (re.Pattern[str], {"type": "string", "format": "regex"}, "^a$", re.compile("^a$")),
+    (ipaddress.IPv4Address, {"type": "string", "format": "ipv4"}, "192.0.2.1", ipaddress.IPv4Address("192.0.2.1")),
+    (ipaddress.IPv6Network, STRING, "2001:db8::/32", ipaddress.IPv6Network("2001:db8::/32")),
+    (datetime.timezone, STRING, "+02:00", datetime.timezone(datetime.timedelta(hours=2))),
+    (datetime.timezone, STRING, "UTC", datetime.UTC),
+    (bytearray, None, "aGk=", bytearray(b"hi")),
+    (pathlib.PurePosixPath, None, "a/b", pathlib.PurePosixPath("a/b")),
+    (int, None, 1, 1),
+    (LiteralString, STRING, "a", "a"),
+    (UserId, INTEGER, 3, 3),
+    (Number, {"anyOf": [INTEGER, {"type": "number"}]}, 1.5, 1.5),
+    (Bounded, STRING, "a", "a"),
+    (Anything, {}, ["a"], ["a"]),
+    (Box[int], {
+        "type": "object",
+        "properties": {"item": INTEGER, "more": {"type": "array", "items": INTEGER}},
+        "required": ["item", "more"],
+        "additionalProperties": False,
+     }, {"item": 1, "more": [2]}, Box(1, [2])),
+    (DateBox, None, {"item": "2024-05-06", "more": []}, DateBox(datetime.date(2024, 5, 6), [])),
+    (GenericJob[Color], None, {"item": "red"}, {"item": Color.RED}),
+    (Struct, {
+        "type": "object",
+        "properties": {"firstName": {"type": "string", "minLength": 1}, "size": {"type": "integer", "default": 3}},
+        "required": ["firstName"],
+        "additionalProperties": False,
+     }, {"firstName": "a", "size": 3}, Struct("a")),
+    (Annotated[int, annotated_types.Ge(0), pydantic.Field(lt=9), "Size"],
+     {"type": "integer", "minimum": 0, "exclusiveMaximum": 9, "description": "Size"}, 3, 3),
+    (Annotated[str, msgspec.Meta(min_length=1, pattern="^a", description="A", examples=["ab"])],
+     {"type": "string", "description": "A", "minLength": 1, "pattern": "^a", "examples": ["ab"]}, "ab", "ab"),
+    (Annotated[list[int], annotated_types.Len(1, 3)], {"type": "array", "items": INTEGER, "minItems": 1, "maxItems": 3}, [1], [1]),
+    (Annotated[dict[str, int], Param(min_length=1)], {"type": "object", "additionalProperties": INTEGER, "minProperties": 1}, {"a": 1}, {"a": 1}),
+    (Annotated[int | str, Param(max_length=3, maximum=9)],
+     {"anyOf": [INTEGER, STRING], "maximum": 9, "maxLength": 3, "maxItems": 3, "maxProperties": 3}, "abc", "abc"),
+    (Annotated[Any, Param(description="Free")], {"description": "Free"}, 1, 1),
+    (Annotated[decimal.Decimal, pydantic.Field(max_digits=3)], {"anyOf": [{"type": "number"}, STRING]}, "1.5", decimal.Decimal("1.5")),
     (tuple[Color, ...], None, ["red"], (Color.RED,)),
     (tuple, {"type": "array", "items": {}}, [1], (1,)),
     (set[int], {"type": "array", "items": INTEGER}, [1, 2], {1, 2}),
@@ -287,7 +400,7 @@ class Odd(enum.Enum):
         (collections.abc.Callable[[], int], "collections.abc.Callable[[], int] has no JSON form"),
         (Holder, "Holder.opaque: Opaque has no JSON form"),
         (Careless, "Careless has a field whose type is not defined: name 'Nowhere' is not defined"),
-        (dict[int, str], "dict[int, str] has keys of type int, and JSON objects have text keys only; use dict[str, ...]"),
+        (dict[float, str], "dict[float, str] has keys of type float, and JSON objects have text keys only; use dict[str, ...]"),
         (Empty, "Empty is an enum without members, so no value could be right"),
         (Odd, "Odd has the choice (1, 2), which JSON does not know"),
         (5, "5 has no JSON form"),
@@ -320,6 +433,43 @@ def test_an_optional_field_without_json_form_is_left_out() -> None:
         "other": {},
     }
     assert isinstance(load_with(form, {"a": 2}).sink, Opaque)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "json", "message"),
+    [
+        (Annotated[datetime.date, annotated_types.Ge(datetime.date(2024, 1, 1))], "2023-01-01", "expected at least 2024-01-01, got datetime.date(2023, 1, 1)"),
+        (Annotated[decimal.Decimal, Param(maximum=3)], "3.5", "expected at most 3, got Decimal('3.5')"),
+        (Annotated[str, annotated_types.Predicate(str.islower)], "A", "expected something that str.islower accepts, got 'A'"),
+        (Annotated[decimal.Decimal, pydantic.Field(max_digits=3)], "12.345", "Decimal input should have no more than 3 digits in total, got '12.345'"),
+        (Annotated[int, pydantic.AfterValidator(lambda value: value + 1)], 1, None),
+    ],
+)  # fmt: skip
+def test_what_the_schema_has_no_word_for_is_checked_when_loading(
+    annotation: Any, json: Any, message: str | None
+) -> None:
+    """Bounds of dates and decimals, predicates, and whatever pydantic's own notes demand."""
+    form = read().form(annotation)
+
+    if message is None:
+        assert load_with(form, json) == 2
+        return
+    with pytest.raises(ConversionError) as caught:
+        load_with(form, json)
+    assert str(caught.value) == message
+
+
+def test_two_bounds_of_a_kind_both_hold() -> None:
+    """The tighter one stands in the schema; two patterns hold together."""
+    twice = Annotated[Annotated[int, Param(minimum=3)], Param(minimum=5, maximum=9), Param(maximum=7)]
+    patterns = Annotated[str, Param(pattern="^a")] | None
+
+    assert emit(read().form(twice).schema) == {"type": "integer", "minimum": 5, "maximum": 7}
+    assert emit(read().form(Annotated[patterns, Param(pattern="z$")]).schema) == {
+        "type": ["string", "null"],
+        "pattern": "^a",
+        "allOf": [{"pattern": "z$"}],
+    }
 
 
 def test_a_registered_rule_goes_first() -> None:
@@ -358,7 +508,7 @@ class Shout(str):
         (collections.OrderedDict(a=1), {"a": 1}),
         ({"b", "a"}, ["a", "b"]),
         (Cursor(), [1, 2]),
-        (range(3), [0, 1, 2]),
+        (range(3), {"start": 0, "stop": 3, "step": 1}),
         ({}.keys(), []),
         (Shout("a"), "a"),
         (Level.HIGH, 1),
@@ -375,7 +525,7 @@ def test_what_has_no_json_form_is_refused_or_told_otherwise() -> None:
     loop: list[Any] = []
     loop.append(loop)
 
-    for value in (float("nan"), float("inf"), Opaque(), b"".join, loop, bytearray(b"x")):
+    for value in (float("nan"), float("inf"), Opaque(), b"".join, loop, memoryview(b"x")):
         with pytest.raises(NoJSONFormError, match="has no JSON form"):
             to_json(value)
     assert to_json([float("nan"), 1], repr) == ["nan", 1]

@@ -1,0 +1,150 @@
+"""The rows for lists, maps, tuples and sets, in all their kinds."""
+
+import collections
+import collections.abc
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, get_args
+
+from prismpy.schema import ArraySchema, EnumSchema, ObjectSchema, StringSchema, emit
+
+from ._basic import ANY, bare
+from ._rule import (
+    ConversionError,
+    Form,
+    NoJSONFormError,
+    Reader,
+    TypeRule,
+    inside,
+    load_with,
+    type_name,
+)
+
+# --- lists and sets -----------------------------------------------------------
+
+_LISTS: Final[dict[Any, Callable[[list[Any]], Any]]] = {
+    list: list,
+    collections.deque: collections.deque,
+    collections.abc.Collection: list,
+    collections.abc.Container: list,
+    collections.abc.Iterable: list,
+    collections.abc.Iterator: iter,
+    collections.abc.MutableSequence: list,
+    collections.abc.Reversible: list,
+    collections.abc.Sequence: list,
+    collections.abc.MutableSet: set,
+    collections.abc.Set: frozenset,
+    frozenset: frozenset,
+    set: set,
+}
+"""Class to what makes one of a list. Sets take repeated items too, since they have them once anyway."""
+
+
+def _is_list(annotation: Any) -> bool:
+    return bare(annotation) in _LISTS
+
+
+def _list_form(annotation: Any, reader: Reader) -> Form:
+    item = reader.form((get_args(annotation) or (Any,))[0])
+    build = _LISTS[bare(annotation)]
+    if item.load is None and build is list:
+        return Form(ArraySchema(items=item.schema))
+    return Form(ArraySchema(items=item.schema), partial(_load_list, build, item))
+
+
+def _load_list(build: Callable[[list[Any]], Any], item: Form, values: list[Any]) -> Any:
+    loaded = _load_items([item] * len(values), values)
+    try:
+        return build(loaded)
+    except TypeError as error:  # unhashable items of a set
+        msg = f"expected items that can be in a set, got {values!r}"
+        raise ConversionError(msg) from error
+
+
+def _load_items(forms: list[Form], values: list[Any]) -> list[Any]:
+    loaded = []
+    for i, (form, value) in enumerate(zip(forms, values, strict=True)):
+        with inside(i):
+            loaded.append(load_with(form, value))
+    return loaded
+
+
+# --- tuples -------------------------------------------------------------------
+
+
+def _is_tuple(annotation: Any) -> bool:
+    return bare(annotation) is tuple
+
+
+def _tuple_form(annotation: Any, reader: Reader) -> Form:
+    parts = get_args(annotation)
+    if annotation is tuple or not (parts or str(annotation).endswith("[()]")) or parts[1:] == (...,):
+        item = reader.form((parts or (Any,))[0])
+        return Form(ArraySchema(items=item.schema), partial(_load_list, tuple, item))
+    forms = [reader.form(part) for part in parts]
+    keywords = {"prefixItems": [emit(form.schema) for form in forms]} if forms else {}
+    schema = ArraySchema(min_items=len(forms), max_items=len(forms), extra=keywords)
+    return Form(schema, lambda values: tuple(_load_items(forms, values)))
+
+
+# --- maps ---------------------------------------------------------------------
+
+_MAPS: Final[dict[Any, Callable[[dict[str, Any]], Any]]] = {
+    dict: dict,
+    collections.Counter: collections.Counter,
+    collections.OrderedDict: collections.OrderedDict,
+    collections.defaultdict: partial(collections.defaultdict, None),
+    collections.abc.Mapping: dict,
+    collections.abc.MutableMapping: dict,
+}
+"""Class to what makes one of a dict."""
+
+
+def _is_map(annotation: Any) -> bool:
+    return bare(annotation) in _MAPS
+
+
+def _map_form(annotation: Any, reader: Reader) -> Form:
+    build = _MAPS[bare(annotation)]
+    key, value = (
+        (*get_args(annotation), int)[:2]
+        if bare(annotation) is collections.Counter
+        else get_args(annotation) or (str, Any)
+    )
+    keys, form = _key_form(key, annotation, reader), reader.form(value)
+    names = {} if keys.schema == StringSchema() else {"propertyNames": emit(keys.schema)}
+    schema = ObjectSchema(
+        properties=None, allow_additional_properties=None if form.schema == ANY else form.schema, extra=names
+    )
+    if form.load is None and keys.load is None and build is dict:
+        return Form(schema)
+    return Form(schema, partial(_load_map, build, keys, form))
+
+
+def _key_form(key: Any, annotation: Any, reader: Reader) -> Form:
+    """Say how the keys of a map look as text: JSON has no other keys."""
+    if key is Any or key is object:
+        return Form(StringSchema())
+    if key is int:
+        return Form(StringSchema(pattern=r"^-?\d+$"), int)
+    form = reader.form(key)
+    if isinstance(form.schema, StringSchema) or (isinstance(form.schema, EnumSchema) and form.schema.type == "string"):
+        return form
+    msg = f"{annotation} has keys of type {type_name(key)}, and JSON objects have text keys only; use dict[str, ...]"
+    raise NoJSONFormError(msg)
+
+
+def _load_map(build: Callable[[dict[Any, Any]], Any], keys: Form, form: Form, values: dict[str, Any]) -> Any:
+    loaded = {}
+    for key, value in values.items():
+        with inside(key):
+            loaded[load_with(keys, key)] = load_with(form, value)
+    return build(loaded)
+
+
+# no rule has a `dump`: every Mapping, Set and Sequence is dumped alike, whatever its class
+CONTAINER_RULES: Final = (
+    TypeRule(_is_list, _list_form),
+    TypeRule(_is_tuple, _tuple_form),
+    TypeRule(_is_map, _map_form),
+)

@@ -1,0 +1,652 @@
+"""
+Make a tool of every public callable of many packages: what is refused, what is lost, beside other libraries.
+
+    python tests/benchmarks/callables.py                        prismpy alone
+    python tests/benchmarks/callables.py --peers                and two other libraries on the same list
+    python tests/benchmarks/callables.py stdlib numpy --only 'numpy:.*sort' --json out.json
+
+Functions, builtins, callable objects, classes (as factories) and the methods that are bound without an instance,
+each object once. Rows of the table, a column per library:
+
+* `absent`: not there in the library's environment; `made`, `refused` (a `DefinitionError`, or the peer's own
+  error), `crashed` (any other exception). A refused or crashed tool counts nowhere below.
+* `bad schema`: schemas that are not JSON, fail the metaschema of 2020-12 or refer to a definition that is missing.
+* `parameters`: in the signatures of the tools made, `*args` and `**kwargs` and what is injected aside;
+  `left out`: reported as left out, at their default; `lost`: neither in the schema nor reported.
+* `typed`: parameters in a schema with an annotation that means something (not `Any`, `object`, a union with
+  them, or a `TypeVar` without bound); `silent`: those whose schema accepts everything.
+* `documented`: parameters in a schema that at least two of griffe, docstring-parser and numpydoc find a
+  description of; `described`: those that have one in the schema; `same words`: one that a voter found too.
+* `ms per tool`: median.
+
+For prismpy it lists what is behind the numbers; `exists` are refusals and parameters left out for an annotation
+that cannot be evaluated although all its names exist in the module of the function or of its class.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import builtins
+import contextlib
+import functools
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import re
+import statistics
+import sys
+import typing
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import attrs
+import jsonschema
+
+from tests.benchmarks import _peers, docstrings
+from tests.benchmarks._peers import Found, Outcome
+
+PACKAGES = ["stdlib", "attr", "attrs", "click", "requests", "httpx2", "rich", "numpy", "pandas", "networkx"]
+PACKAGES += ["sqlalchemy", "pydantic", "sklearn"]
+# walked where they are installed
+PACKAGES_TOO = ["scipy", "anyio", "anthropic", "openai", "msgspec", "griffe", "docstring_parser", "jsonschema"]
+PACKAGES_TOO += ["referencing", "typer", "urllib3", "joblib", "narwhals", "packaging", "jinja2", "babel", "dateutil"]
+PACKAGES_TOO += ["markdown_it", "httpcore2", "pydantic_core", "typing_extensions"]
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "prismpy-benchmarks"
+VOTERS = ("docstring-parser", "griffe, best style", "numpydoc")
+
+
+# --- What callables say about themselves --------------------------------------------------------------------
+
+
+@attrs.frozen
+class Parameter:
+    """One parameter of a signature that a tool should have."""
+
+    name: str
+    annotation: str
+    """As written; "" if there is none."""
+
+    means: bool
+    """Whether the annotation says something about the values."""
+
+    texts: frozenset[str] = frozenset()
+    """Descriptions of it, white space aside, if at least two libraries find one in the docstring."""
+
+
+@attrs.frozen
+class Facts:
+    """What a callable says about itself, whoever reads it."""
+
+    found: Found
+    parameters: tuple[Parameter, ...] = ()
+
+    @property
+    def where(self) -> str:
+        return self.found.where
+
+
+_PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
+
+
+def facts(found: Sequence[Found]) -> list[Facts]:
+    """Read all signatures, and let the voters read all docstrings."""
+    signatures = [_signature(one.value) for one in found]
+    votes = _votes(found)
+    return [
+        Facts(
+            one, tuple(_parameter(one, p, texts.get(p.name, frozenset())) for p in signature if _is_an_argument(one, p))
+        )
+        for one, signature, texts in zip(found, signatures, votes, strict=True)
+    ]
+
+
+def _signature(value: Any) -> tuple[inspect.Parameter, ...]:
+    with contextlib.suppress(Exception):  # runs code of the package, which may raise anything
+        return tuple(inspect.signature(value).parameters.values())
+    return ()
+
+
+def _is_an_argument(one: Found, p: inspect.Parameter) -> bool:
+    bound = one.value.keywords if isinstance(one.value, functools.partial) else {}
+    injected = any("Injected" in repr(note) for note in getattr(p.annotation, "__metadata__", ()))
+    return p.kind in _PLAIN and p.name not in bound and not injected
+
+
+def _parameter(one: Found, p: inspect.Parameter, texts: frozenset[str]) -> Parameter:
+    if p.annotation is p.empty:
+        return Parameter(p.name, "", means=False, texts=texts)
+    annotation = _evaluated(p.annotation, one.value)
+    spelled = p.annotation if isinstance(p.annotation, str) else inspect.formatannotation(p.annotation)
+    return Parameter(p.name, spelled, _means(annotation), texts)
+
+
+def _evaluated(annotation: Any, value: Any) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    with contextlib.suppress(Exception):  # a name that is there for type checkers only, or no expression at all
+        return eval(annotation, {name: item for space in _spaces(value) for name, item in space.items()})  # noqa: S307
+    return annotation
+
+
+def _spaces(value: Any) -> list[Mapping[str, Any]]:
+    """Where names of annotations may be: builtins, the modules of a function or a class and its bases, the class."""
+    function = inspect.unwrap(value) if callable(value) else value
+    function = getattr(function, "func", function)
+    owners = [function, getattr(function, "__self__", None), type(function)]
+    classes = [base for owner in owners if inspect.isclass(owner) for base in reversed(owner.__mro__)]
+    parts = [function, *classes, *(base.__dict__.get("__init__") for base in classes), getattr(function, "__func__", 0)]
+    modules = [sys.modules.get(str(getattr(part, "__module__", ""))) for part in parts]
+    globals_ = [getattr(part, "__globals__", {}) for part in parts]
+    spaces = [vars(builtins), *(vars(module) for module in modules if module), *map(vars, classes), *globals_]
+    return [space for space in spaces if isinstance(space, Mapping)]
+
+
+_MEANINGLESS = re.compile(
+    r"(typing\.|t\.)?(Any|object|AnyStr|Optional\[(typing\.|t\.)?Any\])|Any \| None|object \| None"
+)
+
+
+def _means(annotation: Any) -> bool:
+    """Tell whether an annotation says something: a union with `Any` does not."""
+    if isinstance(annotation, str | typing.ForwardRef):
+        return not _MEANINGLESS.fullmatch(getattr(annotation, "__forward_arg__", annotation).strip("'\" "))
+    if annotation in (Any, object):
+        return False
+    if isinstance(annotation, TypeVar):
+        default = getattr(annotation, "__default__", None)
+        said = [annotation.__bound__, *annotation.__constraints__]
+        said += [default] if default is not None and not repr(default).endswith("NoDefault") else []
+        return any(part is not None and _means(part) for part in said)
+    if "UnionType" in type(annotation).__name__ or typing.get_origin(annotation) is typing.Union:
+        return all(map(_means, typing.get_args(annotation)))
+    for step in ("__supertype__", "__value__"):
+        if type(annotation).__name__ in {"NewType", "TypeAliasType"} and hasattr(annotation, step):
+            return _means(getattr(annotation, step))
+    return _means(annotation.__origin__) if typing.get_origin(annotation) is typing.Annotated else True
+
+
+def _votes(found: Sequence[Found]) -> list[dict[str, frozenset[str]]]:
+    """For each callable, the parameters that two voters describe, and their words."""
+    samples = [docstrings.Sample(one.where, text, ()) for one in found for text in _docs(one.value)]
+    samples = list({sample.text: sample for sample in samples}.values())
+    read = [reading for name, reading in docstrings.readings(samples).items() if name in VOTERS]
+    votes = {sample.text: [reading.texts[i] for reading in read] for i, sample in enumerate(samples)}
+    return [
+        {
+            name: frozenset(" ".join(vote[name].split()) for vote in votes[text] if name in vote)
+            for text in _docs(one.value)
+            for name, count in Counter(name for vote in votes[text] for name in vote).items()
+            if count > 1
+        }
+        for one in found
+    ]
+
+
+def _docs(value: Any) -> list[str]:
+    """Docstrings that may describe the parameters; of a class its own and that of `__init__`."""
+    docs: list[Any] = []
+    with contextlib.suppress(Exception):
+        init = inspect.getattr_static(value, "__init__", None) if inspect.isclass(value) else None
+        docs = [inspect.getdoc(init), inspect.getdoc(value)] if inspect.isfunction(init) else [inspect.getdoc(value)]
+    return [doc for doc in docs if isinstance(doc, str) and doc.strip()]
+
+
+# --- What a library made of them ----------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Judged:
+    """One callable and what a library made of it."""
+
+    facts: Facts
+    outcome: Outcome
+    bad: str = ""
+    """What is wrong with the schema."""
+
+    lost: tuple[Parameter, ...] = ()
+    left_out: tuple[Parameter, ...] = ()
+    typed: tuple[Parameter, ...] = ()
+    silent: tuple[Parameter, ...] = ()
+    documented: tuple[Parameter, ...] = ()
+    described: tuple[Parameter, ...] = ()
+    same_words: tuple[Parameter, ...] = ()
+
+    @property
+    def where(self) -> str:
+        return self.facts.where
+
+    @property
+    def message(self) -> str:
+        return str(self.outcome.get("message", ""))
+
+
+def judge(one: Facts, outcome: Outcome) -> Judged:
+    """Hold a schema against what the callable says."""
+    if outcome["outcome"] != "made":
+        return Judged(one, outcome)
+    schema = outcome["schema"]
+    names = outcome["names"]
+    properties = {names.get(wire, wire): part for wire, part in _properties(schema).items()}
+    present = [p for p in one.parameters if p.name in properties]
+    absent = [p for p in one.parameters if p.name not in properties]
+    said = {p.name: _description(properties[p.name]) for p in present}
+    return Judged(
+        one,
+        outcome,
+        bad=_fault(schema) if outcome["is_json"] else "not JSON",
+        lost=tuple(p for p in absent if p.name not in outcome["omitted"]),
+        left_out=tuple(p for p in absent if p.name in outcome["omitted"]),
+        typed=tuple(p for p in present if p.means),
+        silent=tuple(p for p in present if p.means and _is_silent(properties[p.name], schema)),
+        documented=tuple(p for p in present if p.texts),
+        described=tuple(p for p in present if p.texts and said[p.name]),
+        same_words=tuple(p for p in present if " ".join(said[p.name].split()) in p.texts),
+    )
+
+
+def _properties(schema: Any) -> Mapping[str, Any]:
+    found = schema.get("properties", {}) if isinstance(schema, dict) else {}
+    return found if isinstance(found, dict) else {}
+
+
+def _description(schema: Any) -> str:
+    text = schema.get("description") if isinstance(schema, dict) else None
+    return text if isinstance(text, str) else ""
+
+
+_SAYING_NOTHING = {"title", "description", "default", "examples", "deprecated", "$comment"}
+
+
+def _is_silent(schema: Any, root: Mapping[str, Any], depth: int = 20) -> bool:
+    """Tell whether a schema accepts everything: `{}`, a reference to it, or a union with it."""
+    if not isinstance(schema, dict) or not depth:
+        return schema is True
+    said = {key: part for key, part in schema.items() if key not in _SAYING_NOTHING}
+    match said:
+        case {"$ref": str(ref), **rest} if not rest:
+            return _is_silent(_resolved(ref, root), root, depth - 1)
+        case {"anyOf": list(branches), **rest} | {"oneOf": list(branches), **rest} if not rest:
+            return any(_is_silent(branch, root, depth - 1) for branch in branches)
+    return not said
+
+
+def _resolved(ref: str, root: Any) -> Any:
+    """Follow a JSON pointer; None if it leads nowhere."""
+    target = root
+    for part in ref.removeprefix("#").split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
+        target = target.get(key) if isinstance(target, dict) else None
+    return target
+
+
+_METASCHEMA = jsonschema.Draft202012Validator(jsonschema.Draft202012Validator.META_SCHEMA)
+
+
+def _fault(schema: Any) -> str:
+    """Say what is wrong with a schema; "" if nothing is."""
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        return "the root is no object"
+    for name, part in [*schema.get("$defs", {}).items(), *_properties(schema).items()]:
+        if fault := _part_fault(json.dumps(part)):
+            return f"{name}: {fault}"
+    if fault := _part_fault(
+        json.dumps({key: part for key, part in schema.items() if key not in {"$defs", "properties"}})
+    ):
+        return fault
+    missing = sorted(ref for ref in set(_references(schema)) if _resolved(ref, schema) is None)
+    return f"{missing[0]} leads nowhere" if missing else ""
+
+
+@functools.cache
+def _part_fault(part: str) -> str:
+    errors = [f"{error.json_path}: {error.message}" for error in _METASCHEMA.iter_errors(json.loads(part))]
+    return min(errors, default="")[:200]
+
+
+def _references(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        for key, part in schema.items():
+            if key == "$ref" and isinstance(part, str) and part.startswith("#"):
+                yield part
+            elif key not in {"default", "enum", "const", "examples"}:
+                yield from _references(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _references(part)
+
+
+# --- The table ----------------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Measured:
+    """One library on the whole list."""
+
+    library: str
+    release: str
+    judged: Sequence[Judged]
+
+
+Count: TypeAlias = Callable[[Sequence[Judged]], float]
+
+
+def _sum(field: str) -> Count:
+    return lambda judged: sum(len(getattr(one, field)) for one in judged)
+
+
+def _with(outcome: str) -> Count:
+    return lambda judged: sum(one.outcome["outcome"] == outcome for one in judged)
+
+
+def _milliseconds(judged: Sequence[Judged]) -> float:
+    seconds = [one.outcome["seconds"] for one in judged if one.outcome["outcome"] == "made"]
+    return 1000 * statistics.median(seconds) if seconds else 0.0
+
+
+COUNTS: Mapping[str, Count] = {
+    "callables": len,
+    "absent": _with("absent"),
+    "made": _with("made"),
+    "refused": _with("refused"),
+    "crashed": _with("crashed"),
+    "bad schema": lambda judged: sum(bool(one.bad) for one in judged),
+    "parameters": lambda judged: sum(len(one.facts.parameters) for one in judged if one.outcome["outcome"] == "made"),
+    "left out": _sum("left_out"),
+    "lost": _sum("lost"),
+    "typed": _sum("typed"),
+    "silent": _sum("silent"),
+    "documented": _sum("documented"),
+    "described": _sum("described"),
+    "same words": _sum("same_words"),
+    "ms per tool": _milliseconds,
+}
+PARTS = {
+    **dict.fromkeys(("absent", "made", "refused", "crashed"), "callables"),
+    "bad schema": "made",
+    **dict.fromkeys(("left out", "lost"), "parameters"),
+    "silent": "typed",
+    **dict.fromkeys(("described", "same words"), "documented"),
+}
+"""Count to the count it is a part of, for a share."""
+
+
+def counts(judged: Sequence[Judged]) -> dict[str, float]:
+    """All rows of the table for one library."""
+    return {name: count(judged) for name, count in COUNTS.items()}
+
+
+def table(columns: Mapping[str, Mapping[str, float]]) -> str:
+    """Counts with their shares, a column per library."""
+    width = max(map(len, columns)) + 2
+    width = max(width, 17)
+    lines = [" " * 12 + "".join(f"{name:>{width}}" for name in columns)]
+    lines += [f"{row:12}" + "".join(f"{_cell(row, column):>{width}}" for column in columns.values()) for row in COUNTS]
+    return "\n".join(lines)
+
+
+def _cell(row: str, column: Mapping[str, float]) -> str:
+    if row == "ms per tool":
+        return f"{column[row]:.3f}"
+    whole = column[PARTS[row]] if row in PARTS else 0
+    return f"{column[row]}" + (f" {100 * column[row] / whole:6.2f}%" if whole else " " * 8 * (row in PARTS))
+
+
+# --- What is behind prismpy's numbers -----------------------------------------------------------------------
+
+
+@attrs.frozen
+class Group:
+    """Cases of one kind."""
+
+    reason: str
+    cases: tuple[str, ...]
+    subjects: Mapping[str, int] = attrs.field(factory=dict)
+    """What the reason is about, such as the types, to the number of cases."""
+
+
+def grouped(cases: Iterable[tuple[str, str, str]]) -> list[Group]:
+    """Group triples of reason, subject and case; the largest group first."""
+    groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for reason, subject, case in cases:
+        groups[reason].append((subject, case))
+    found = [
+        Group(reason, tuple(case for _, case in pairs), dict(Counter(subject for subject, _ in pairs).most_common()))
+        for reason, pairs in groups.items()
+    ]
+    return sorted(found, key=lambda group: (-len(group.cases), group.reason))
+
+
+_KINDS = (
+    # what a reason comes down to, and a pattern whose group is what it is about
+    ("cannot be evaluated", r"(.+?) cannot be evaluated: .*"),
+    ("has a field whose type is not defined", r"(?:.*: )?(\S+ has a field whose type is not defined: .*)"),
+    ("has no JSON form", r"(?:[\w.]+\.\w+: )*(.+?) has no JSON form\b.*"),
+    ("has keys that are no text", r"(?:[\w.]+\.\w+: )*(.+?) has keys of type .*"),
+    ("does not tell its parameters", r"(.+?) does not tell its parameters.*"),
+    ("is a method and not bound", r"(.+?) is a method of .* and not bound.*"),
+)
+
+
+def refusals(judged: Sequence[Judged]) -> list[Group]:
+    """Refusals by reason."""
+    refused = [one for one in judged if one.outcome["outcome"] == "refused"]
+    return grouped((*_reason(one.message), f"{one.where}  {one.message}") for one in refused)
+
+
+def _reason(message: str) -> tuple[str, str]:
+    bare = re.sub(r"^tool '[^']*': ", "", message)
+    bare = re.sub(r"^parameter '[^']*': ", "", bare)
+    bare = re.sub(r"; annotate it with a type that JSON knows.*$", "", bare, flags=re.DOTALL)
+    for kind, pattern in _KINDS:
+        if match := re.fullmatch(pattern, bare, re.DOTALL):
+            return kind, match[1][:120]
+    return re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "…", bare)[:160], ""
+
+
+def crashes(judged: Sequence[Judged]) -> list[Group]:
+    """Crashes by class and place."""
+    crashed = [one for one in judged if one.outcome["outcome"] == "crashed"]
+    return grouped(
+        (
+            f"{one.outcome['error']} at {' < '.join(reversed(one.outcome['tail']))}",
+            re.sub(r"'[^']*'", "…", one.message[:100]),
+            f"{one.where}  {one.message[:160]}",
+        )
+        for one in crashed
+    )
+
+
+def parameters(judged: Sequence[Judged], field: str) -> list[Group]:
+    """Parameters of one kind, such as `silent`, by annotation."""
+    return grouped((p.annotation[:120], "", f"{one.where} {p.name}") for one in judged for p in getattr(one, field))
+
+
+def left_out(judged: Sequence[Judged]) -> list[Group]:
+    """Parameters that are left out, by reason."""
+    return grouped(
+        (*_reason(one.outcome["omitted"][p.name]), f"{one.where} {p.name}") for one in judged for p in one.left_out
+    )
+
+
+# --- Names that do exist ------------------------------------------------------------------------------------
+
+_UNDEFINED = re.compile(r"name '(\w+)' is not defined|has no attribute '(\w+)'")
+
+
+def evaluations(judged: Sequence[Judged]) -> list[Group]:
+    """
+    What fails since an annotation cannot be evaluated, by whether it could be.
+
+    * `exists`: the name is in a module of the function, of its class or a base, or no name is missing at all.
+    * `for type checkers`: the module imports the name under `if TYPE_CHECKING`, from a module that has it.
+    * `nowhere`: neither.
+    """
+    cases = []
+    for one in judged:
+        told = {"": one.message} if one.outcome["outcome"] == "refused" else one.outcome.get("omitted", {})
+        for name, reason in told.items():
+            if "cannot be evaluated" in reason or "is not defined" in reason:
+                case = f"{one.where}{f' leaves out {name}' if name else ''}  {reason[:300]}"
+                cases.append((f"{_whereabouts(one, reason)}, {'left out' if name else 'refused'}", "", case))
+    return grouped(cases)
+
+
+def _whereabouts(one: Judged, reason: str) -> str:
+    match = _UNDEFINED.search(reason)
+    if match is None:
+        return "exists"
+    name = match[1] or match[2]
+    spaces = _spaces(one.facts.found.value) + _spaces_of_class(reason)
+    if any(name in space for space in spaces):
+        return "exists"
+    files = {str(space["__file__"]) for space in spaces if space.get("__file__")}
+    return "for type checkers" if any(_is_for_checkers(file, name) for file in files) else "nowhere"
+
+
+def _spaces_of_class(reason: str) -> list[Mapping[str, Any]]:
+    """Find the modules of the class that a reason names, as in "Order has a field whose type is not defined"."""
+    match = re.search(r"([\w.]+) has a field", reason)
+    if match is None:
+        return []
+    name = match[1].partition(".")[0]
+    return [vars(module) for module in list(sys.modules.values()) if name in getattr(module, "__dict__", {})]
+
+
+def _is_for_checkers(file: str, name: str) -> bool:
+    package = next((key for key, module in list(sys.modules.items()) if getattr(module, "__file__", None) == file), "")
+    return any(_has(source, level, original, package) for source, level, original in _guarded(file).get(name, []))
+
+
+@functools.cache
+def _guarded(file: str) -> dict[str, list[tuple[str, int, str]]]:
+    """Names that a file imports under `if TYPE_CHECKING`, to module, level and name there; "" is the module itself."""
+    found: dict[str, list[tuple[str, int, str]]] = defaultdict(list)
+    with contextlib.suppress(OSError, SyntaxError, ValueError):
+        tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+        guards = [
+            node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        ]
+        for node in (inner for guard in guards for part in guard.body for inner in ast.walk(part)):
+            if isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    found[alias.asname or alias.name].append((node.module or "", node.level, alias.name))
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    found[alias.asname or alias.name.partition(".")[0]].append((alias.name, 0, ""))
+    return found
+
+
+def _has(source: str, level: int, name: str, module: str) -> bool:
+    with contextlib.suppress(Exception):  # importing a module may raise anything
+        package = getattr(sys.modules[module], "__package__", None) or module
+        found = importlib.import_module(importlib.util.resolve_name("." * level + source, package))
+        return not name or hasattr(found, name)
+    return False
+
+
+# --- All together -------------------------------------------------------------------------------------------
+
+
+def measure(library: str, packages: Sequence[str], known: Sequence[Facts], cache: Path) -> Measured:
+    """Let a library make all tools, and judge them."""
+    release, made = _peers.run(library, packages, cache)
+    by_where = {outcome["where"]: outcome for outcome in made}
+    absent = {"outcome": "absent"}
+    return Measured(library, release, [judge(one, by_where.get(one.where, absent)) for one in known])
+
+
+def details(judged: Sequence[Judged]) -> dict[str, list[Group]]:
+    """Everything behind the numbers of a library, by heading."""
+    bad = grouped((re.sub(r"^[^:]*: ", "", one.bad), "", f"{one.where}  {one.bad}") for one in judged if one.bad)
+    undescribed = [attrs.evolve(one, lost=tuple(p for p in one.documented if p not in one.described)) for one in judged]
+    return {
+        "refused, by reason": refusals(judged),
+        "crashed, by place": crashes(judged),
+        "bad schemas": bad,
+        "silent, by annotation": parameters(judged, "silent"),
+        "lost, by annotation": parameters(judged, "lost"),
+        "left out, by reason": left_out(judged),
+        "documented, yet not described": grouped(
+            ("any", "", f"{one.where} {p.name}") for one in undescribed for p in one.lost
+        ),
+        "annotations that cannot be evaluated": evaluations(judged),
+    }
+
+
+def by(judged: Sequence[Judged], key: Callable[[Found], str]) -> dict[str, list[Judged]]:
+    """Split by package or by kind."""
+    parts: dict[str, list[Judged]] = defaultdict(list)
+    for one in judged:
+        parts[key(one.facts.found)].append(one)
+    return dict(parts)
+
+
+def as_data(measured: Measured) -> dict[str, Any]:
+    """All of a library's numbers and cases, as JSON."""
+    return {
+        "library": measured.library,
+        "release": measured.release,
+        "counts": counts(measured.judged),
+        "by_kind": {kind: counts(part) for kind, part in by(measured.judged, lambda one: one.kind).items()},
+        "by_package": {name: counts(part) for name, part in by(measured.judged, lambda one: one.package).items()},
+        "details": {
+            heading: [attrs.asdict(group) for group in groups] for heading, groups in details(measured.judged).items()
+        },
+    }
+
+
+def report(all_measured: Sequence[Measured], shown: int) -> Iterator[str]:
+    """The table, the same for functions and methods only, and what is behind prismpy's column."""
+    yield table({f"{one.library} {one.release}": counts(one.judged) for one in all_measured})
+    yield "\nfunctions and methods only"
+    few = {
+        one.library: [each for each in one.judged if each.facts.found.kind in {"function", "method"}]
+        for one in all_measured
+    }
+    yield table({library: counts(part) for library, part in few.items()})
+    ours = all_measured[0].judged
+    yield "\nprismpy by package: callables, refused, crashed, silent, lost"
+    for package, part in by(ours, lambda one: one.package).items():
+        got = counts(part)
+        share = 100 * got["refused"] / got["callables"]
+        yield f"  {package:20}{got['callables']:6}{got['refused']:6} {share:5.1f}%{got['crashed']:6}{got['silent']:6}{got['lost']:6}"
+    for heading, groups in details(ours).items():
+        yield f"\n{heading}: {sum(len(group.cases) for group in groups)}"
+        for group in groups[: 5 * shown]:
+            yield f"  {len(group.cases):6}  {group.reason}"
+            subjects = [f"{subject} ({count})" for subject, count in group.subjects.items() if subject]
+            if subjects:
+                yield f"          {', '.join(subjects[: 5 * shown])}"
+            yield from (f"          - {case}" for case in group.cases[:shown])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packages", nargs="*", help="import names; by default stdlib and many that are installed")
+    parser.add_argument(
+        "--peers", action="store_true", help="measure other libraries too, in environments made for them"
+    )
+    parser.add_argument("--only", default="", metavar="REGEX", help="judge only callables whose `module:name` matches")
+    parser.add_argument("--cache", type=Path, default=CACHE, help="where environments are built (default: %(default)s)")
+    parser.add_argument("--shown", type=int, default=3, metavar="N", help="examples per group")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything as data")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    packages = options.packages or [*PACKAGES, *filter(importlib.util.find_spec, PACKAGES_TOO)]
+    options.cache.mkdir(parents=True, exist_ok=True)
+    known = facts([one for one in _peers.walk(packages) if re.search(options.only, one.where)])
+    libraries = list(_peers.MAKERS) if options.peers else ["prismpy"]
+    measured = [measure(library, packages, known, options.cache) for library in libraries]
+    if options.json:
+        options.json.write_text(json.dumps([as_data(one) for one in measured], indent=1), encoding="utf-8")
+    print(*report(measured, options.shown), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
