@@ -9,7 +9,6 @@ __all__ = [
     "Binding",
     "FailureHandler",
     "Fill",
-    "Fill",
     "Handler",
     "ToolSpec",
     "complete",
