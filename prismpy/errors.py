@@ -5,6 +5,7 @@ Who broke the contract decides the class; the tree:
 
     PrismError
       DefinitionError      the developer described a tool wrongly
+        UnresolvedError      by a type whose name means nothing (yet)
       LoweringError        a schema does not fit a provider
       UnknownProviderError no such provider is known here
       ToolError            a handler says that its call failed
@@ -35,6 +36,10 @@ class DefinitionError(PrismError):
         super().__init__(message)
         self.tool = tool
         self.path = path
+
+
+class UnresolvedError(DefinitionError):
+    """The type of a parameter is a name that means nothing, or nothing yet."""
 
 
 class LoweringError(PrismError):

@@ -3,16 +3,17 @@
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
 
 import attrs
 
-from prismpy.errors import DefinitionError
+from prismpy.errors import DefinitionError, UnresolvedError
 from prismpy.execution import Approve, Runnable, Terms, arun_all, run_all
 from prismpy.lowering import export
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, cut, describe, emit
-from prismpy.tools import Handler, ToolSpec, complete, is_resolved, root_of
+from prismpy.tools import Handler, ToolSpec, complete, root_of
 
 from ._builder import Builder
 
@@ -152,10 +153,13 @@ class Tool(Builder):
         raise DefinitionError(msg)
 
     def _runnable(self) -> Runnable:
-        """Complete the draft, once as long as it does not change."""
-        if self._completed is None or self._completed[0] is not self._draft:
-            self._completed = (self._draft, Runnable(complete(self._with_handler())))
-        return self._completed[1]
+        """Complete the draft, once as long as it does not change and all its types are known."""
+        if self._completed is not None and self._completed[0] is self._draft:
+            return self._completed[1]
+        runnable = Runnable(complete(self._with_handler()))
+        if runnable.spec.binding is None or not runnable.spec.binding.provisional:
+            self._completed = (self._draft, runnable)
+        return runnable
 
     def _with_handler(self) -> ToolSpec:
         """Return the draft; a subclass that can be called is its own handler unless told otherwise."""
@@ -235,9 +239,11 @@ def tool(function: Callable[..., Any] | None = None, /, *, name: str = "", descr
     """
     if function is None:
         return functools.partial(tool, name=name, description=description)
-    made: FunctionTool[..., Any] = FunctionTool(function).as_(name).for_(description)
-    if not _is_in_class(function) and is_resolved(function):
-        _ = made.spec  # mistakes show up where they were made
+    made: FunctionTool[..., Any] = FunctionTool(function)
+    made._swap(name=name, description=description)
+    if not _is_in_class(function):
+        with suppress(UnresolvedError):  # mistakes show up where they were made; names may yet be defined below
+            _ = made.spec
     return made
 
 

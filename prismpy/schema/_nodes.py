@@ -402,6 +402,8 @@ def annotated(
     """
     said: dict[str, Any] = {"description": description} if description else {}
     said |= {} if default is MISSING else {"default": default}
+    if not said and name == node.name:
+        return node
     if not isinstance(node, RawSchema):
         return attrs.evolve(node, name=name, **said)
     keywords = node.schema if isinstance(node.schema, dict) else {} if node.schema else {"not": {}}

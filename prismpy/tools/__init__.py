@@ -2,7 +2,7 @@
 
 from ._complete import complete
 from ._root import root_of
-from ._signature import is_resolved, name_of, snake_case
+from ._signature import name_of, snake_case
 from ._spec import Binding, FailureHandler, Fill, Handler, ToolSpec
 
 __all__ = [
@@ -12,7 +12,6 @@ __all__ = [
     "Handler",
     "ToolSpec",
     "complete",
-    "is_resolved",
     "name_of",
     "root_of",
     "snake_case",

@@ -11,10 +11,10 @@ from typing import Any, Final
 import attrs
 
 from prismpy.docstrings import read_docstring
-from prismpy.errors import DefinitionError, ToolError
+from prismpy.errors import DefinitionError, ToolError, UnresolvedError
 from prismpy.messages import Artifact, ToolOutput
-from prismpy.schema import JSON, MISSING, ObjectSchema, Schema, check_references, emit, parse
-from prismpy.types import Form, Load, NoJSONFormError, Reader, load_with, read
+from prismpy.schema import MISSING, ObjectSchema, Schema, check_references, emit, parse
+from prismpy.types import ANY, Form, Load, NoJSONFormError, Reader, load_with, read
 
 from ._infer import Inferred, infer
 from ._signature import NOTHING, Signature, read_signature
@@ -29,8 +29,11 @@ def complete(draft: ToolSpec) -> ToolSpec:
         DefinitionError: if it has no name, or if its handler and its parameters do not fit. An annotation that cannot
             be evaluated (yet) fails a required parameter; an optional one is left out, and `omitted` says why.
     """
+    if draft.parameters.properties:
+        # only now is all there that references in parameters declared one by one may lead to
+        check_references(emit(draft.parameters), tool=draft.name)
     if draft.handler is None:
-        return _checked(_named(draft))
+        return _named(draft)
     signature = read_signature(draft.handler)
     doc = read_docstring(signature.doc)
     named = _named(
@@ -38,10 +41,10 @@ def complete(draft: ToolSpec) -> ToolSpec:
     )
     reader = read()
     found = [infer(p, doc, reader) for p in signature.parameters]
-    if not named.parameters.properties if named.infers is None else named.infers:
-        named = _with_inferred(named, found, signature, reader)
-    _check_fit(_checked(named), found, signature)
-    return attrs.evolve(named, binding=_bind(named, found, signature, reader), output=_output_of(signature))
+    infers = not named.parameters.properties if named.infers is None else named.infers
+    spec = _with_inferred(named, found, signature, reader) if infers else named
+    _check_fit(spec, found, signature)
+    return attrs.evolve(spec, binding=_bind(spec, found, signature, reader), output=_output_of(signature))
 
 
 def _named(draft: ToolSpec) -> ToolSpec:
@@ -49,12 +52,6 @@ def _named(draft: ToolSpec) -> ToolSpec:
         msg = f"a tool has no name (description: {draft.description!r}); name it with as_()"
         raise DefinitionError(msg)
     return draft
-
-
-def _checked(spec: ToolSpec) -> ToolSpec:
-    """Follow the references of parameters that were declared one by one: only now is all there that they lead to."""
-    check_references(emit(spec.parameters), tool=spec.name)
-    return spec
 
 
 # --- the parameters together --------------------------------------------------
@@ -94,11 +91,11 @@ def _omit(one: Inferred, spec: ToolSpec) -> str:
     """Return why a parameter is left out, or refuse the tool if it cannot be."""
     if not one.required:
         return one.reason
-    raise _refuse(
-        spec,
+    complaint = (
         f"parameter {one.name!r}: {one.reason}; annotate it with a type that JSON knows, mark it as Injected, "
-        "give it a default, or bind it with functools.partial",
+        "give it a default, or bind it with functools.partial"
     )
+    raise _refuse(spec, complaint, UnresolvedError if one.parameter.unresolved else DefinitionError)
 
 
 def _check_fit(spec: ToolSpec, found: Iterable[Inferred], signature: Signature) -> None:
@@ -119,8 +116,8 @@ def _check_fit(spec: ToolSpec, found: Iterable[Inferred], signature: Signature) 
             raise _refuse(spec, complaint)
 
 
-def _refuse(spec: ToolSpec, complaint: str) -> DefinitionError:
-    return DefinitionError(f"tool {spec.name!r}: {complaint}", tool=spec.name)
+def _refuse(spec: ToolSpec, complaint: str, kind: type[DefinitionError] = DefinitionError) -> DefinitionError:
+    return kind(f"tool {spec.name!r}: {complaint}", tool=spec.name)
 
 
 # --- the way to the handler ---------------------------------------------------
@@ -146,6 +143,7 @@ def _bind(spec: ToolSpec, found: Iterable[Inferred], signature: Signature, reade
         injected={name: one.injected for name, one in injected.items() if one.injected},
         dispensable=frozenset(name for name, one in injected.items() if not one.required),
         takes_any=signature.takes_any,
+        provisional=any(p.unresolved for p in signature.parameters),
     )
 
 
@@ -172,10 +170,12 @@ def _output_of(signature: Signature) -> Schema | None:
         return None
     reader = read()
     try:
-        schema: JSON = emit(reader.form(signature.returns).schema)
+        node = reader.form(signature.returns).schema
     except NoJSONFormError:
         return None
-    return parse({**schema, "$defs": reader.definitions} if reader.definitions else schema) if schema else None
+    if reader.definitions:
+        return parse({**emit(node), "$defs": reader.definitions})
+    return None if node == ANY else node
 
 
 _SAYING_NOTHING: Final = [NOTHING, None, type(None), Any, Artifact, ToolError, ToolOutput]

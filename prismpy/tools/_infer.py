@@ -3,6 +3,7 @@
 import types
 import typing
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -48,24 +49,23 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
     """Bring together what annotation, default and docstring say about a parameter."""
     notes = _notes_of(p)
     own = _Default(p, notes)
+    inferred = partial(Inferred, p, notes.name or p.name, required=own.missing, default=own.value, fresh=notes.default)
     kind = _injected_class(p.annotation, notes)
-    name = notes.name or p.name
-    start = Inferred(p, name, required=own.missing, default=own.value, fresh=notes.default)
     if kind is not None:
-        return attrs.evolve(start, injected=kind)
+        return inferred(injected=kind)
     if p.unresolved:
-        return attrs.evolve(start, reason=p.unresolved)
+        return inferred(reason=p.unresolved)
     before = len(reader.lost)
     try:
         annotation, note = _annotation_of(p, doc, own.value)
         form = reader.form(annotation)
     except NoJSONFormError as error:
-        return attrs.evolve(start, reason=str(error))
+        return inferred(reason=str(error))
     form = form if is_annotated(p.annotation) else with_notes(form, notes)
     described = notes.description or doc.parameters.get(p.name)
-    node = annotated(form.schema, name, described, own.json(reader))
+    node = annotated(form.schema, notes.name or p.name, described, own.json(reader))
     lost = "; ".join(f"{reason}, so it is left out of the type" for reason in reader.lost[before:])
-    return attrs.evolve(start, form=form, node=node, note=note or lost)
+    return inferred(form=form, node=node, note=note or lost)
 
 
 # --- defaults -----------------------------------------------------------------
@@ -124,8 +124,14 @@ def _admits(annotation: Any, default: Any) -> bool:
     return isinstance(default, (int, float) if annotation is float else annotation)
 
 
+_PLAIN: Final = [NOTHING, str, int, float, bool, Any]
+"""The commonest types, none of which the app fills in."""
+
+
 def _injected_class(annotation: Any, notes: Notes) -> type | None:
     """Return the class of a parameter that the app fills, by its type or its mark, never by its name."""
+    if annotation in _PLAIN and not notes.injected:
+        return None
     kinds = [part for part in _parts(annotation) if isinstance(part, type) and part not in (type(None), Any)]
     if notes.injected:
         return kinds[0] if kinds else object

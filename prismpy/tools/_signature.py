@@ -213,11 +213,6 @@ def _bound_keywords(handler: Any) -> frozenset[str]:
     return frozenset(handler.keywords) | _bound_keywords(handler.func)
 
 
-def is_resolved(handler: Callable[..., Any]) -> bool:
-    """Tell whether all annotations of a callable can be evaluated now: a class may yet be defined below it."""
-    return not any(p.unresolved for p in read_signature(handler).parameters)
-
-
 def name_of(handler: Any) -> str:
     """Name a callable as a tool: its own name, or that of its class in snake case; "" for a lambda."""
     if isinstance(handler, functools.partial):

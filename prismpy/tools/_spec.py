@@ -57,6 +57,9 @@ class Binding:
     dispensable: frozenset[str] = frozenset()
     """Those of them that the handler can do without."""
 
+    provisional: bool = False
+    """Whether an annotation could not be evaluated; a class may yet be defined below the handler."""
+
     takes_any: bool = False
     """Whether the handler has `**kwargs`, and so takes names that are not listed here."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from prismpy.schema import JSON
 
 from ._annotated import ANNOTATED_RULES, is_annotated, with_notes
-from ._basic import ANY, BASIC_RULES
+from ._basic import ANY, BASIC_RULES, SCALAR_RULE
 from ._containers import CONTAINER_RULES
 from ._notes import Injected, Notes, Param, read_notes
 from ._pydantic import PYDANTIC_RULES
@@ -42,6 +42,7 @@ __all__ = [
 ]
 
 _rules: list[TypeRule] = [
+    SCALAR_RULE,
     *ANNOTATED_RULES,
     *SPECIAL_RULES,
     *BASIC_RULES,

@@ -19,7 +19,7 @@ from prismpy.schema import (
     parse,
 )
 
-from ._notes import Check, Notes, hold, read_notes
+from ._notes import NO_NOTES, Check, Notes, hold, read_notes
 from ._pydantic import adapter_form
 from ._rule import Form, Load, Reader, TypeRule
 
@@ -39,6 +39,8 @@ def _annotated_form(annotation: Any, reader: Reader) -> Form:
 
 def with_notes(form: Form, notes: Notes) -> Form:
     """Return a form with what its notes say: in the schema where that has words for it, in the loading elsewhere."""
+    if notes is NO_NOTES:
+        return form
     keywords = {**_lengths_for(form.schema, notes), **notes.keywords}
     schema = _with_keywords(form.schema, keywords) if keywords else form.schema
     schema = annotated(schema, "", notes.description)

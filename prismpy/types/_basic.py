@@ -1,6 +1,5 @@
 """The rows for JSON's own types, and for choices and unions of them."""
 
-import collections.abc
 import enum
 import types
 from collections.abc import Callable, Iterable
@@ -46,7 +45,10 @@ _SCALARS: Final = {
 
 
 def _is_scalar(annotation: Any) -> bool:
-    return isinstance(annotation, collections.abc.Hashable) and annotation in _SCALARS
+    try:
+        return annotation in _SCALARS
+    except TypeError:  # not hashable, such as Annotated[int, []]
+        return False
 
 
 def _scalar_form(annotation: Any, _: Reader) -> Form:
@@ -199,8 +201,10 @@ def bare(annotation: Any) -> Any:
     return get_origin(annotation) or (annotation if isinstance(annotation, type) else None)
 
 
+SCALAR_RULE: Final = TypeRule(_is_scalar, _scalar_form)
+"""Stands first of all, as most types are scalars."""
+
 BASIC_RULES: Final = (
-    TypeRule(_is_scalar, _scalar_form),
     TypeRule(_is_union, _union_form),
     TypeRule(_is_literal, _literal_form),
     TypeRule(_is_flag, _flag_form, _flag_names),

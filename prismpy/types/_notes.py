@@ -118,9 +118,12 @@ _EXTRAS: Final = ("json_schema_extra", "extra_json_schema")
 _LIBRARIES: Final = frozenset({"annotated_types", "pydantic", "msgspec", "typing_extensions", "prismpy"})
 
 
+NO_NOTES: Final = Notes()
+
+
 def read_notes(metadata: Iterable[Any]) -> Notes:
     """Read what stands beside a type; where two things are said, the first counts, of bounds the tighter."""
-    notes = Notes()
+    notes = NO_NOTES
     for item in _expanded(metadata):
         if isinstance(item, str):
             notes = attrs.evolve(notes, description=notes.description or item)

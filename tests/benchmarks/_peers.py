@@ -243,7 +243,7 @@ def _outcome(make: Make, refusals: tuple[type[BaseException], ...], value: Any) 
         raise
     except BaseException as error:  # noqa: BLE001  # whatever a library lets through is what is measured
         seconds = time.perf_counter() - start
-        told = {"error": type(error).__name__, "message": str(error)[:2000], "tail": _tail(error)}
+        told = {"error": type(error).__name__, "message": str(error)[:20_000], "tail": _tail(error)}
         return {"outcome": "refused" if isinstance(error, refusals) else "crashed", "seconds": seconds, **told}
     return {"outcome": "made", "seconds": time.perf_counter() - start, **_as_json(made)}
 
