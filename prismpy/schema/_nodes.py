@@ -118,15 +118,27 @@ def _refuse(node: Any, keyword: str, found: Any, advice: str) -> DefinitionError
 
 
 def _plain_or_missing(value: JSON | Missing) -> JSON | Missing:
-    return value if value is MISSING else plain(value)
+    return value if value is MISSING or value is None or type(value) in (str, int, bool) else plain(value)
+
+
+def _replaced(node: Any, **changes: Any) -> Any:
+    """
+    Return a copy with fields changed, without checking anew what stays as it was.
+
+    attrs.evolve runs every converter and check; a function's parameters alone would spend half their time in it.
+    """
+    copy = object.__new__(type(node))
+    for name in FIELDS_OF[type(node)]:
+        object.__setattr__(copy, name, changes[name] if name in changes else getattr(node, name))
+    return copy
 
 
 def _nameless(node: "Schema | None") -> "Schema | None":
-    return attrs.evolve(node, name="") if node is not None and node.name else node
+    return _replaced(node, name="") if node is not None and node.name else node
 
 
 def _all_nameless(nodes: "Iterable[Schema]") -> "tuple[Schema, ...]":
-    return tuple(attrs.evolve(node, name="") if node.name else node for node in nodes)
+    return tuple(_replaced(node, name="") if node.name else node for node in nodes)
 
 
 def _nameless_or_flag(value: "Schema | bool | None") -> "Schema | bool | None":
@@ -174,10 +186,11 @@ class SchemaNode:
 
     def __attrs_post_init__(self) -> None:
         self._normalise()
-        for attribute, keyword in KEYWORDS_OF[type(self)]:
+        for attribute, keyword in CHECKED_OF[type(self)]:
             value = getattr(self, attribute)
-            if keyword.kind in _WORDS and value is not None and not fits(keyword.kind, value):
+            if value is not None and not fits(keyword.kind, value):
                 raise _refuse(self, keyword.name, value, f"it must be {_WORDS[keyword.kind]}")
+        for attribute, keyword in KEYWORDS_OF[type(self)] if self.extra else ():
             if keyword.name in self.extra and fits(keyword.kind, self.extra[keyword.name]):
                 raise _refuse(self, keyword.name, self.extra[keyword.name], f"pass it as {attribute}, not in extra")
 
@@ -405,7 +418,9 @@ def annotated(
     if not said and name == node.name:
         return node
     if not isinstance(node, RawSchema):
-        return attrs.evolve(node, name=name, **said)
+        said |= {"default": plain(default)} if "default" in said else {}
+        replaced: Schema = _replaced(node, name=name, **said)
+        return replaced
     keywords = node.schema if isinstance(node.schema, dict) else {} if node.schema else {"not": {}}
     return RawSchema(name, {**keywords, **said} if said else node.schema)
 
@@ -417,3 +432,12 @@ def _keywords_of(kind: type[SchemaNode]) -> tuple[tuple[str, Keyword], ...]:
 
 KEYWORDS_OF: Final = {kind: _keywords_of(kind) for kind in get_args(Schema) if kind is not RawSchema}
 """Node class to its fields that stand for keywords."""
+
+CHECKED_OF: Final = {
+    kind: tuple((attribute, keyword) for attribute, keyword in pairs if keyword.kind in _WORDS)
+    for kind, pairs in KEYWORDS_OF.items()
+}
+"""Node class to those of them that its constructor checks."""
+
+FIELDS_OF: Final = {kind: tuple(attrs.fields_dict(kind)) for kind in get_args(Schema)}
+"""Node class to the names of all its fields."""

@@ -230,9 +230,9 @@ def _doc_of(handler: Any) -> str:
     if isinstance(handler, functools.partial):
         return _doc_of(handler.func)
     if inspect.isroutine(handler) or inspect.isclass(handler) or hasattr(handler, "__wrapped__"):
-        return inspect.getdoc(handler) or ""
+        return handler.__doc__ or inspect.getdoc(handler) or ""
     # not inspect.getdoc, which would find what object says of every __call__
-    return inspect.cleandoc(type(handler).__call__.__doc__ or type(handler).__doc__ or "")
+    return type(handler).__call__.__doc__ or type(handler).__doc__ or ""
 
 
 def _label(handler: Any) -> str:

@@ -17,7 +17,7 @@ each object once. Rows of the table, a column per library:
   them, or a `TypeVar` without bound); `silent`: those whose schema accepts everything.
 * `documented`: parameters in a schema that at least two of griffe, docstring-parser and numpydoc find a
   description of; `described`: those that have one in the schema; `same words`: one that a voter found too.
-* `ms per tool`: median.
+* `ms per tool`: median; `ms, same`: of the callables that all libraries make a tool of.
 
 For prismpy it lists what is behind the numbers; `exists` are refusals and parameters left out for an annotation
 that cannot be evaluated although all its names exist in the module of the function or of its class.
@@ -29,6 +29,7 @@ import argparse
 import ast
 import builtins
 import contextlib
+import ctypes
 import functools
 import importlib
 import importlib.util
@@ -38,10 +39,11 @@ import os
 import re
 import statistics
 import sys
+import types
 import typing
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -65,6 +67,17 @@ VOTERS = ("docstring-parser", "griffe, best style", "numpydoc")
 
 
 @attrs.frozen
+class Said:
+    """The descriptions that at least two libraries find of a parameter."""
+
+    texts: frozenset[str] = frozenset()
+    """White space aside; empty if there is none."""
+
+    place: str = ""
+    """Whose docstring has them: `own`, `__init__`."""
+
+
+@attrs.frozen
 class Parameter:
     """One parameter of a signature that a tool should have."""
 
@@ -75,8 +88,8 @@ class Parameter:
     means: bool
     """Whether the annotation says something about the values."""
 
-    texts: frozenset[str] = frozenset()
-    """Descriptions of it, white space aside, if at least two libraries find one in the docstring."""
+    said: Said
+    """What docstrings say about it."""
 
 
 @attrs.frozen
@@ -99,10 +112,8 @@ def facts(found: Sequence[Found]) -> list[Facts]:
     signatures = [_signature(one.value) for one in found]
     votes = _votes(found)
     return [
-        Facts(
-            one, tuple(_parameter(one, p, texts.get(p.name, frozenset())) for p in signature if _is_an_argument(one, p))
-        )
-        for one, signature, texts in zip(found, signatures, votes, strict=True)
+        Facts(one, tuple(_parameter(one, p, said.get(p.name, Said())) for p in signature if _is_an_argument(one, p)))
+        for one, signature, said in zip(found, signatures, votes, strict=True)
     ]
 
 
@@ -118,19 +129,18 @@ def _is_an_argument(one: Found, p: inspect.Parameter) -> bool:
     return p.kind in _PLAIN and p.name not in bound and not injected
 
 
-def _parameter(one: Found, p: inspect.Parameter, texts: frozenset[str]) -> Parameter:
+def _parameter(one: Found, p: inspect.Parameter, said: Said) -> Parameter:
     if p.annotation is p.empty:
-        return Parameter(p.name, "", means=False, texts=texts)
-    annotation = _evaluated(p.annotation, one.value)
+        return Parameter(p.name, "", means=False, said=said)
     spelled = p.annotation if isinstance(p.annotation, str) else inspect.formatannotation(p.annotation)
-    return Parameter(p.name, spelled, _means(annotation), texts)
+    return Parameter(p.name, spelled, _means(_evaluated(p.annotation, one.value)), said)
 
 
 def _evaluated(annotation: Any, value: Any) -> Any:
-    if not isinstance(annotation, str):
-        return annotation
+    probe = types.SimpleNamespace(__annotations__={"it": annotation})
+    names = {name: item for space in _spaces(value) for name, item in space.items()}
     with contextlib.suppress(Exception):  # a name that is there for type checkers only, or no expression at all
-        return eval(annotation, {name: item for space in _spaces(value) for name, item in space.items()})  # noqa: S307
+        return typing.get_type_hints(probe, names, include_extras=True)["it"]
     return annotation
 
 
@@ -156,7 +166,7 @@ def _means(annotation: Any) -> bool:
     """Tell whether an annotation says something: a union with `Any` does not."""
     if isinstance(annotation, str | typing.ForwardRef):
         return not _MEANINGLESS.fullmatch(getattr(annotation, "__forward_arg__", annotation).strip("'\" "))
-    if annotation in (Any, object):
+    if annotation is Any or annotation is object:
         return False
     if isinstance(annotation, TypeVar):
         default = getattr(annotation, "__default__", None)
@@ -171,16 +181,16 @@ def _means(annotation: Any) -> bool:
     return _means(annotation.__origin__) if typing.get_origin(annotation) is typing.Annotated else True
 
 
-def _votes(found: Sequence[Found]) -> list[dict[str, frozenset[str]]]:
-    """For each callable, the parameters that two voters describe, and their words."""
-    samples = [docstrings.Sample(one.where, text, ()) for one in found for text in _docs(one.value)]
+def _votes(found: Sequence[Found]) -> list[dict[str, Said]]:
+    """For each callable, the parameters that two voters describe."""
+    samples = [docstrings.Sample(one.where, text, ()) for one in found for text in _docs(one.value).values()]
     samples = list({sample.text: sample for sample in samples}.values())
     read = [reading for name, reading in docstrings.readings(samples).items() if name in VOTERS]
     votes = {sample.text: [reading.texts[i] for reading in read] for i, sample in enumerate(samples)}
     return [
         {
-            name: frozenset(" ".join(vote[name].split()) for vote in votes[text] if name in vote)
-            for text in _docs(one.value)
+            name: Said(frozenset(" ".join(vote[name].split()) for vote in votes[text] if name in vote), place)
+            for place, text in _docs(one.value).items()
             for name, count in Counter(name for vote in votes[text] for name in vote).items()
             if count > 1
         }
@@ -188,13 +198,14 @@ def _votes(found: Sequence[Found]) -> list[dict[str, frozenset[str]]]:
     ]
 
 
-def _docs(value: Any) -> list[str]:
-    """Docstrings that may describe the parameters; of a class its own and that of `__init__`."""
-    docs: list[Any] = []
+def _docs(value: Any) -> dict[str, str]:
+    """Docstrings that may describe the parameters: the callable's own, which counts more, and that of `__init__`."""
+    docs: dict[str, Any] = {}
     with contextlib.suppress(Exception):
-        init = inspect.getattr_static(value, "__init__", None) if inspect.isclass(value) else None
-        docs = [inspect.getdoc(init), inspect.getdoc(value)] if inspect.isfunction(init) else [inspect.getdoc(value)]
-    return [doc for doc in docs if isinstance(doc, str) and doc.strip()]
+        if inspect.isclass(value) and inspect.isfunction(value.__init__):
+            docs["__init__"] = inspect.getdoc(value.__init__)
+        docs["own"] = inspect.getdoc(value)
+    return {place: doc for place, doc in docs.items() if isinstance(doc, str) and doc.strip()}
 
 
 # --- What a library made of them ----------------------------------------------------------------------------
@@ -222,6 +233,10 @@ class Judged:
         return self.facts.where
 
     @property
+    def is_made(self) -> bool:
+        return bool(self.outcome["outcome"] == "made")
+
+    @property
     def message(self) -> str:
         return str(self.outcome.get("message", ""))
 
@@ -235,7 +250,7 @@ def judge(one: Facts, outcome: Outcome) -> Judged:
     properties = {names.get(wire, wire): part for wire, part in _properties(schema).items()}
     present = [p for p in one.parameters if p.name in properties]
     absent = [p for p in one.parameters if p.name not in properties]
-    said = {p.name: _description(properties[p.name]) for p in present}
+    texts = {p.name: _description(properties[p.name]) for p in present}
     return Judged(
         one,
         outcome,
@@ -244,9 +259,9 @@ def judge(one: Facts, outcome: Outcome) -> Judged:
         left_out=tuple(p for p in absent if p.name in outcome["omitted"]),
         typed=tuple(p for p in present if p.means),
         silent=tuple(p for p in present if p.means and _is_silent(properties[p.name], schema)),
-        documented=tuple(p for p in present if p.texts),
-        described=tuple(p for p in present if p.texts and said[p.name]),
-        same_words=tuple(p for p in present if " ".join(said[p.name].split()) in p.texts),
+        documented=tuple(p for p in present if p.said.texts),
+        described=tuple(p for p in present if p.said.texts and texts[p.name]),
+        same_words=tuple(p for p in present if " ".join(texts[p.name].split()) in p.said.texts),
     )
 
 
@@ -345,7 +360,7 @@ def _with(outcome: str) -> Count:
 
 
 def _milliseconds(judged: Sequence[Judged]) -> float:
-    seconds = [one.outcome["seconds"] for one in judged if one.outcome["outcome"] == "made"]
+    seconds = [one.outcome["seconds"] for one in judged if one.is_made]
     return 1000 * statistics.median(seconds) if seconds else 0.0
 
 
@@ -356,7 +371,7 @@ COUNTS: Mapping[str, Count] = {
     "refused": _with("refused"),
     "crashed": _with("crashed"),
     "bad schema": lambda judged: sum(bool(one.bad) for one in judged),
-    "parameters": lambda judged: sum(len(one.facts.parameters) for one in judged if one.outcome["outcome"] == "made"),
+    "parameters": lambda judged: sum(len(one.facts.parameters) for one in judged if one.is_made),
     "left out": _sum("left_out"),
     "lost": _sum("lost"),
     "typed": _sum("typed"),
@@ -376,22 +391,23 @@ PARTS = {
 """Count to the count it is a part of, for a share."""
 
 
-def counts(judged: Sequence[Judged]) -> dict[str, float]:
-    """All rows of the table for one library."""
-    return {name: count(judged) for name, count in COUNTS.items()}
+def counts(judged: Sequence[Judged], comparable: Set[str]) -> dict[str, float]:
+    """All rows of the table for one library; `comparable` are the callables that every library takes."""
+    same = [one for one in judged if one.where in comparable]
+    return {**{name: count(judged) for name, count in COUNTS.items()}, "ms, same": _milliseconds(same)}
 
 
 def table(columns: Mapping[str, Mapping[str, float]]) -> str:
     """Counts with their shares, a column per library."""
-    width = max(map(len, columns)) + 2
-    width = max(width, 17)
+    width = max(17, 2 + max(map(len, columns)))
     lines = [" " * 12 + "".join(f"{name:>{width}}" for name in columns)]
-    lines += [f"{row:12}" + "".join(f"{_cell(row, column):>{width}}" for column in columns.values()) for row in COUNTS]
+    rows = next(iter(columns.values()))
+    lines += [f"{row:12}" + "".join(f"{_cell(row, column):>{width}}" for column in columns.values()) for row in rows]
     return "\n".join(lines)
 
 
 def _cell(row: str, column: Mapping[str, float]) -> str:
-    if row == "ms per tool":
+    if row.startswith("ms"):
         return f"{column[row]:.3f}"
     whole = column[PARTS[row]] if row in PARTS else 0
     return f"{column[row]}" + (f" {100 * column[row] / whole:6.2f}%" if whole else " " * 8 * (row in PARTS))
@@ -436,17 +452,36 @@ _KINDS = (
 def refusals(judged: Sequence[Judged]) -> list[Group]:
     """Refusals by reason."""
     refused = [one for one in judged if one.outcome["outcome"] == "refused"]
-    return grouped((*_reason(one.message), f"{one.where}  {one.message}") for one in refused)
+    return grouped((*_reason(one.message, one.facts.found), _case(one)) for one in refused)
 
 
-def _reason(message: str) -> tuple[str, str]:
+def _case(one: Judged) -> str:
+    return f"{one.where}  {cut(one.message)}"
+
+
+def cut(text: str) -> str:
+    """Shorten a text to a line or two."""
+    return text if len(text) <= 300 else f"{text[:200]} … {text[-90:]}"
+
+
+def _reason(message: str, found: Found) -> tuple[str, str]:
+    """What a reason comes down to, and what it is about."""
     bare = re.sub(r"^tool '[^']*': ", "", message)
     bare = re.sub(r"^parameter '[^']*': ", "", bare)
     bare = re.sub(r"; annotate it with a type that JSON knows.*$", "", bare, flags=re.DOTALL)
     for kind, pattern in _KINDS:
         if match := re.fullmatch(pattern, bare, re.DOTALL):
-            return kind, match[1][:120]
-    return re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "…", bare)[:160], ""
+            return kind, _sort_of(found) if kind == "does not tell its parameters" else cut(match[1])
+    return cut(re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "…", bare)), ""
+
+
+def _sort_of(found: Found) -> str:
+    if not inspect.isclass(found.value):
+        return f"{found.kind}, {type(found.value).__name__}"
+    return next((f"class, {base.__name__}" for base in _TELLING_BASES if issubclass(found.value, base)), "class")
+
+
+_TELLING_BASES = (ast.AST, Warning, BaseException, ctypes.Structure, tuple)
 
 
 def crashes(judged: Sequence[Judged]) -> list[Group]:
@@ -456,7 +491,7 @@ def crashes(judged: Sequence[Judged]) -> list[Group]:
         (
             f"{one.outcome['error']} at {' < '.join(reversed(one.outcome['tail']))}",
             re.sub(r"'[^']*'", "…", one.message[:100]),
-            f"{one.where}  {one.message[:160]}",
+            _case(one),
         )
         for one in crashed
     )
@@ -470,7 +505,19 @@ def parameters(judged: Sequence[Judged], field: str) -> list[Group]:
 def left_out(judged: Sequence[Judged]) -> list[Group]:
     """Parameters that are left out, by reason."""
     return grouped(
-        (*_reason(one.outcome["omitted"][p.name]), f"{one.where} {p.name}") for one in judged for p in one.left_out
+        (*_reason(one.outcome["omitted"][p.name], one.facts.found), f"{one.where} {p.name}")
+        for one in judged
+        for p in one.left_out
+    )
+
+
+def undescribed(judged: Sequence[Judged]) -> list[Group]:
+    """Parameters that are documented, yet have no description, by whose docstring it is."""
+    return grouped(
+        (f"described in the docstring: {p.said.place}", "", f"{one.where} {p.name}")
+        for one in judged
+        for p in one.documented
+        if p not in one.described
     )
 
 
@@ -485,14 +532,15 @@ def evaluations(judged: Sequence[Judged]) -> list[Group]:
 
     * `exists`: the name is in a module of the function, of its class or a base, or no name is missing at all.
     * `for type checkers`: the module imports the name under `if TYPE_CHECKING`, from a module that has it.
-    * `nowhere`: neither.
+    * `elsewhere in the package`: none of these, yet another module of the package has the name.
+    * `nowhere`: no.
     """
     cases = []
     for one in judged:
         told = {"": one.message} if one.outcome["outcome"] == "refused" else one.outcome.get("omitted", {})
         for name, reason in told.items():
             if "cannot be evaluated" in reason or "is not defined" in reason:
-                case = f"{one.where}{f' leaves out {name}' if name else ''}  {reason[:300]}"
+                case = f"{one.where}{f' leaves out {name}' if name else ''}  {cut(reason)}"
                 cases.append((f"{_whereabouts(one, reason)}, {'left out' if name else 'refused'}", "", case))
     return grouped(cases)
 
@@ -505,8 +553,11 @@ def _whereabouts(one: Judged, reason: str) -> str:
     spaces = _spaces(one.facts.found.value) + _spaces_of_class(reason)
     if any(name in space for space in spaces):
         return "exists"
-    files = {str(space["__file__"]) for space in spaces if space.get("__file__")}
-    return "for type checkers" if any(_is_for_checkers(file, name) for file in files) else "nowhere"
+    if any(_is_for_checkers(str(space["__name__"]), name) for space in spaces if "__file__" in space):
+        return "for type checkers"
+    root = str(getattr(one.facts.found.value, "__module__", None) or one.facts.found.package).partition(".")[0]
+    inside = [module for key, module in list(sys.modules.items()) if key.partition(".")[0] == root]
+    return "elsewhere in the package" if any(name in vars(module) for module in inside) else "nowhere"
 
 
 def _spaces_of_class(reason: str) -> list[Mapping[str, Any]]:
@@ -518,35 +569,33 @@ def _spaces_of_class(reason: str) -> list[Mapping[str, Any]]:
     return [vars(module) for module in list(sys.modules.values()) if name in getattr(module, "__dict__", {})]
 
 
-def _is_for_checkers(file: str, name: str) -> bool:
-    package = next((key for key, module in list(sys.modules.items()) if getattr(module, "__file__", None) == file), "")
-    return any(_has(source, level, original, package) for source, level, original in _guarded(file).get(name, []))
+def _is_for_checkers(module: str, name: str) -> bool:
+    return any(_has(source, part, module) for source, part in _guarded(module).get(name, []))
 
 
 @functools.cache
-def _guarded(file: str) -> dict[str, list[tuple[str, int, str]]]:
-    """Names that a file imports under `if TYPE_CHECKING`, to module, level and name there; "" is the module itself."""
-    found: dict[str, list[tuple[str, int, str]]] = defaultdict(list)
-    with contextlib.suppress(OSError, SyntaxError, ValueError):
-        tree = ast.parse(Path(file).read_text(encoding="utf-8"))
-        guards = [
-            node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
-        ]
+def _guarded(module: str) -> dict[str, list[tuple[str, str]]]:
+    """Names that a module imports under `if TYPE_CHECKING`, to the dotted module and the name there, "" for itself."""
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    with contextlib.suppress(OSError, SyntaxError, ValueError, KeyError):
+        tree = ast.parse(Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8"))
+        guards = [node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
         for node in (inner for guard in guards for part in guard.body for inner in ast.walk(part)):
             if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
-                    found[alias.asname or alias.name].append((node.module or "", node.level, alias.name))
+                    found[alias.asname or alias.name].append(("." * node.level + (node.module or ""), alias.name))
             elif isinstance(node, ast.Import):
                 for alias in node.names:
-                    found[alias.asname or alias.name.partition(".")[0]].append((alias.name, 0, ""))
+                    found[alias.asname or alias.name.partition(".")[0]].append((alias.name, ""))
     return found
 
 
-def _has(source: str, level: int, name: str, module: str) -> bool:
+@functools.cache
+def _has(source: str, part: str, module: str) -> bool:
     with contextlib.suppress(Exception):  # importing a module may raise anything
         package = getattr(sys.modules[module], "__package__", None) or module
-        found = importlib.import_module(importlib.util.resolve_name("." * level + source, package))
-        return not name or hasattr(found, name)
+        found = importlib.import_module(importlib.util.resolve_name(source, package))
+        return not part or hasattr(found, part)
     return False
 
 
@@ -564,7 +613,6 @@ def measure(library: str, packages: Sequence[str], known: Sequence[Facts], cache
 def details(judged: Sequence[Judged]) -> dict[str, list[Group]]:
     """Everything behind the numbers of a library, by heading."""
     bad = grouped((re.sub(r"^[^:]*: ", "", one.bad), "", f"{one.where}  {one.bad}") for one in judged if one.bad)
-    undescribed = [attrs.evolve(one, lost=tuple(p for p in one.documented if p not in one.described)) for one in judged]
     return {
         "refused, by reason": refusals(judged),
         "crashed, by place": crashes(judged),
@@ -572,69 +620,65 @@ def details(judged: Sequence[Judged]) -> dict[str, list[Group]]:
         "silent, by annotation": parameters(judged, "silent"),
         "lost, by annotation": parameters(judged, "lost"),
         "left out, by reason": left_out(judged),
-        "documented, yet not described": grouped(
-            ("any", "", f"{one.where} {p.name}") for one in undescribed for p in one.lost
-        ),
+        "documented, yet not described": undescribed(judged),
         "annotations that cannot be evaluated": evaluations(judged),
     }
 
 
-def by(judged: Sequence[Judged], key: Callable[[Found], str]) -> dict[str, list[Judged]]:
-    """Split by package or by kind."""
-    parts: dict[str, list[Judged]] = defaultdict(list)
-    for one in judged:
-        parts[key(one.facts.found)].append(one)
-    return dict(parts)
-
-
-def as_data(measured: Measured) -> dict[str, Any]:
+def as_data(measured: Measured, comparable: Set[str]) -> dict[str, Any]:
     """All of a library's numbers and cases, as JSON."""
+    judged = measured.judged
     return {
         "library": measured.library,
         "release": measured.release,
-        "counts": counts(measured.judged),
-        "by_kind": {kind: counts(part) for kind, part in by(measured.judged, lambda one: one.kind).items()},
-        "by_package": {name: counts(part) for name, part in by(measured.judged, lambda one: one.package).items()},
-        "details": {
-            heading: [attrs.asdict(group) for group in groups] for heading, groups in details(measured.judged).items()
-        },
+        "counts": counts(judged, comparable),
+        "functions": counts([one for one in judged if one.facts.found.kind in {"function", "method"}], comparable),
+        "packages": {name: counts(part, comparable) for name, part in _by_package(judged).items()},
+        "details": {heading: [attrs.asdict(group) for group in groups] for heading, groups in details(judged).items()},
     }
 
 
-def report(all_measured: Sequence[Measured], shown: int) -> Iterator[str]:
+def _by_package(judged: Sequence[Judged]) -> dict[str, list[Judged]]:
+    parts: dict[str, list[Judged]] = defaultdict(list)
+    for one in judged:
+        parts[one.facts.found.package].append(one)
+    return dict(parts)
+
+
+def report(data: Sequence[Mapping[str, Any]], shown: int) -> Iterator[str]:
     """The table, the same for functions and methods only, and what is behind prismpy's column."""
-    yield table({f"{one.library} {one.release}": counts(one.judged) for one in all_measured})
+    yield table({f"{one['library']} {one['release']}": one["counts"] for one in data})
     yield "\nfunctions and methods only"
-    few = {
-        one.library: [each for each in one.judged if each.facts.found.kind in {"function", "method"}]
-        for one in all_measured
-    }
-    yield table({library: counts(part) for library, part in few.items()})
-    ours = all_measured[0].judged
-    yield "\nprismpy by package: callables, refused, crashed, silent, lost"
-    for package, part in by(ours, lambda one: one.package).items():
-        got = counts(part)
-        share = 100 * got["refused"] / got["callables"]
-        yield f"  {package:20}{got['callables']:6}{got['refused']:6} {share:5.1f}%{got['crashed']:6}{got['silent']:6}{got['lost']:6}"
-    for heading, groups in details(ours).items():
-        yield f"\n{heading}: {sum(len(group.cases) for group in groups)}"
-        for group in groups[: 5 * shown]:
-            yield f"  {len(group.cases):6}  {group.reason}"
-            subjects = [f"{subject} ({count})" for subject, count in group.subjects.items() if subject]
-            if subjects:
-                yield f"          {', '.join(subjects[: 5 * shown])}"
-            yield from (f"          - {case}" for case in group.cases[:shown])
+    yield table({one["library"]: one["functions"] for one in data})
+    ours = data[0]
+    yield f"\n{'prismpy, by package':20}" + "".join(f"{row:>11}" for row in _BY_PACKAGE)
+    for package, column in ours["packages"].items():
+        share = 100 * column["refused"] / column["callables"]
+        yield f"{package:20}" + "".join(f"{column[row]:11}" for row in _BY_PACKAGE) + f"{share:9.1f}% refused"
+    for heading, groups in ours["details"].items():
+        yield f"\n{heading}: {sum(len(group['cases']) for group in groups)}"
+        for group in groups[: 8 * shown]:
+            yield from _lines(group, shown)
+
+
+_BY_PACKAGE = ("callables", "refused", "crashed", "bad schema", "left out", "lost", "silent")
+
+
+def _lines(group: Mapping[str, Any], shown: int) -> Iterator[str]:
+    yield f"  {len(group['cases']):6}  {group['reason']}"
+    subjects = [f"{subject} ({count})" for subject, count in group["subjects"].items() if subject]
+    if subjects:
+        yield f"          {', '.join(subjects[: 8 * shown])}"
+    yield from (f"          - {case}" for case in group["cases"][:shown])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("packages", nargs="*", help="import names; by default stdlib and many that are installed")
-    parser.add_argument(
-        "--peers", action="store_true", help="measure other libraries too, in environments made for them"
-    )
+    parser.add_argument("--peers", action="store_true", help="other libraries too, in environments made for them")
     parser.add_argument("--only", default="", metavar="REGEX", help="judge only callables whose `module:name` matches")
     parser.add_argument("--cache", type=Path, default=CACHE, help="where environments are built (default: %(default)s)")
-    parser.add_argument("--shown", type=int, default=3, metavar="N", help="examples per group")
+    parser.add_argument("--shown", type=int, default=3, metavar="N", help="examples per group (default: %(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything as data")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -643,9 +687,11 @@ def main() -> None:
     known = facts([one for one in _peers.walk(packages) if re.search(options.only, one.where)])
     libraries = list(_peers.MAKERS) if options.peers else ["prismpy"]
     measured = [measure(library, packages, known, options.cache) for library in libraries]
+    comparable = set.intersection(*({one.where for one in each.judged if one.is_made} for each in measured))
+    data = [as_data(each, comparable) for each in measured]
     if options.json:
-        options.json.write_text(json.dumps([as_data(one) for one in measured], indent=1), encoding="utf-8")
-    print(*report(measured, options.shown), sep="\n")
+        options.json.write_text(json.dumps(data, indent=1), encoding="utf-8")
+    print(*report(data, options.shown), sep="\n")
 
 
 if __name__ == "__main__":
