@@ -1,5 +1,6 @@
 """Random values for property tests: JSON, schema nodes of every kind with every keyword, JSON Schemas nobody would write."""
 
+import datetime
 from typing import Any
 
 from hypothesis import strategies as st
@@ -18,9 +19,12 @@ from prismpy.schema import (
     RefSchema,
     Schema,
     StringSchema,
+    compile_schema,
 )
+from prismpy.types import to_json
 
-texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+texts_alphabet = st.characters(exclude_categories=["Cs"])
+texts = st.text(texts_alphabet, max_size=8)
 names = st.sampled_from(["a", "b", "city", "type", "properties", "$ref", "odd key", "ü", "enum", "title"])
 finite = st.floats(allow_nan=False, allow_infinity=False)
 scalars = st.none() | st.booleans() | st.integers() | finite | texts
@@ -143,3 +147,82 @@ def schemas_nobody_would_write() -> st.SearchStrategy[Any]:
         return st.dictionaries(st.sampled_from(KEYWORDS), held, max_size=5)
 
     return st.recursive(st.booleans() | around(st.booleans()), around, max_leaves=4)
+
+
+# --- values for a schema ------------------------------------------------------
+
+FORMATS = {
+    "date": st.dates().map(datetime.date.isoformat),
+    "date-time": st.datetimes().map(datetime.datetime.isoformat),
+    "time": st.times().map(datetime.time.isoformat),
+    "duration": st.timedeltas(datetime.timedelta(-9), datetime.timedelta(99)).map(to_json),
+    "uuid": st.uuids().map(str),
+    "ipv4": st.ip_addresses(v=4).map(str),
+    "ipv6": st.ip_addresses(v=6).map(str),
+    "path": st.sampled_from(["a", "a/b.txt", "/x y", "."]),
+    "regex": st.sampled_from(["^a$", "[a-z]+", ""]),
+}
+
+
+def values_for(schema: Any, definitions: dict[str, Any], depth: int = 3) -> st.SearchStrategy[Any]:
+    """JSON that a schema accepts; for the keywords that the types' schemas use."""
+    match schema:
+        case bool():
+            return json_values(3) if schema else st.nothing()
+        case {"$ref": ref}:
+            return st.nothing() if depth == 0 else values_for(definitions[ref.split("/")[-1]], definitions, depth - 1)
+        case {"enum": options}:
+            return st.sampled_from(options)
+        case {"anyOf": branches}:
+            problems = compile_schema({"$defs": definitions, **schema})
+            return st.one_of(*(values_for(b, definitions, depth) for b in branches)).filter(lambda v: not problems(v))
+        case {"type": [*words]}:
+            return st.one_of(*(values_for({**schema, "type": word}, definitions, depth) for word in words))
+        case {"type": "string"}:
+            return _text_for(schema)
+        case {"type": "integer" | "number" as word}:
+            low = schema.get("minimum", schema.get("exclusiveMinimum", -1000))
+            high = schema.get("maximum", schema.get("exclusiveMaximum", 1000))
+            numbers = st.integers(low, high) | (st.floats(low, high) if word == "number" else st.nothing())
+            excluded = (schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum"))
+            return numbers.filter(lambda n: n not in excluded and n != schema.get("not", {}).get("const", n + 1))
+        case {"type": "boolean"}:
+            return st.booleans()
+        case {"type": "null"}:
+            return st.none()
+        case {"type": "array", "prefixItems": parts}:
+            return st.tuples(*(values_for(part, definitions, depth) for part in parts)).map(list)
+        case {"type": "array"}:
+            items = values_for(schema.get("items", True), definitions, depth)
+            bounds = {"min_size": schema.get("minItems", 0), "max_size": min(schema.get("maxItems", 3), 3)}
+            return st.just([]) if items.is_empty or bounds["max_size"] == 0 else st.lists(items, **bounds)
+        case {"type": "object"}:
+            return _object_for(schema, definitions, depth)
+        case _:
+            return json_values(3)
+
+
+def _text_for(schema: Any) -> st.SearchStrategy[Any]:
+    if "contentEncoding" in schema:
+        return st.binary(max_size=5).map(to_json)
+    if "format" in schema:
+        return FORMATS[schema["format"]]
+    if "pattern" in schema:
+        return st.from_regex(schema["pattern"].replace("$", r"\Z"), alphabet=st.characters(max_codepoint=127))
+    return st.text(texts_alphabet, min_size=schema.get("minLength", 0), max_size=schema.get("maxLength", 8))
+
+
+def _object_for(schema: Any, definitions: dict[str, Any], depth: int) -> st.SearchStrategy[Any]:
+    properties = {name: values_for(node, definitions, depth) for name, node in schema.get("properties", {}).items()}
+    required = schema.get("required", ())
+    fixed = st.fixed_dictionaries(
+        {name: node for name, node in properties.items() if name in required},
+        optional={name: node for name, node in properties.items() if name not in required and not node.is_empty},
+    )
+    more = schema.get("additionalProperties", True)
+    if more is False or properties:
+        return fixed
+    keys = values_for(schema.get("propertyNames", {"type": "string"}), definitions, depth)
+    return st.dictionaries(
+        keys, values_for(more, definitions, depth), min_size=schema.get("minProperties", 0), max_size=3
+    )

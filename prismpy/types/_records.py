@@ -198,7 +198,15 @@ def _attrs_values(value: Any) -> dict[str, Any]:
     return {field.alias or field.name: getattr(value, field.name) for field in attrs.fields(type(value)) if field.init}
 
 
+def _all_attrs_values(value: Any) -> dict[str, Any]:
+    return {field.alias or field.name: getattr(value, field.name) for field in attrs.fields(type(value))}
+
+
 def _dataclass_values(value: Any) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
+
+
+def _all_dataclass_values(value: Any) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
@@ -215,7 +223,7 @@ def _struct_values(value: Any) -> dict[str, Any]:
 RECORD_RULES: Final = (
     TypeRule(_is_typed_dict, partial(_record_form, _typed_dict_fields)),
     TypeRule(_is_named_tuple, partial(_record_form, _named_tuple_fields), _named_tuple_values),
-    TypeRule(_is_attrs, partial(_record_form, _attrs_fields), _attrs_values),
+    TypeRule(_is_attrs, partial(_record_form, _attrs_fields), _attrs_values, _all_attrs_values),
     TypeRule(_is_struct, partial(_record_form, _struct_fields), _struct_values),
-    TypeRule(_is_dataclass, partial(_record_form, _dataclass_fields), _dataclass_values),
+    TypeRule(_is_dataclass, partial(_record_form, _dataclass_fields), _dataclass_values, _all_dataclass_values),
 )

@@ -74,11 +74,14 @@ class TypeRule:
 
         dump: Takes a value one step nearer to JSON; what it returns is dumped in turn. None for special forms that
             no value is an instance of.
+
+        show: Like `dump`, for results, where a value has more to show than what it is made of: computed fields.
     """
 
     applies: Callable[[Any], bool]
     form: Callable[[Any, "Reader"], Form]
     dump: Callable[[Any], Any] | None = None
+    show: Callable[[Any], Any] | None = None
 
 
 class Reader:
@@ -181,7 +184,9 @@ def dump(value: Any, rules: tuple[TypeRule, ...], otherwise: Callable[[Any], JSO
     Raises:
         NoJSONFormError: for such a value, where `otherwise` is None.
     """
-    return _dump(value, rules, otherwise or _refuse, MAX_DEPTH)
+    if otherwise is not None:
+        return _dump(value, [(rule.applies, rule.show or rule.dump) for rule in rules], otherwise, MAX_DEPTH)
+    return _dump(value, [(rule.applies, rule.dump) for rule in rules], _refuse, MAX_DEPTH)
 
 
 def _refuse(value: Any) -> JSON:
@@ -189,18 +194,21 @@ def _refuse(value: Any) -> JSON:
     raise NoJSONFormError(msg)
 
 
-def _dump(value: Any, rules: tuple[TypeRule, ...], otherwise: Callable[[Any], JSON], depth: int) -> JSON:
+_Steps: TypeAlias = list[tuple[Callable[[Any], bool], Callable[[Any], Any] | None]]
+
+
+def _dump(value: Any, steps: _Steps, otherwise: Callable[[Any], JSON], depth: int) -> JSON:
     def inner(item: Any) -> JSON:
-        return _dump(item, rules, otherwise, depth - 1)
+        return _dump(item, steps, otherwise, depth - 1)
 
     kind = type(value)
     if value is None or kind in (str, bool, int) or (kind is float and math.isfinite(value)):
         return value
     if depth == 0:
         return otherwise(value)
-    for rule in rules:
-        if rule.dump is not None and rule.applies(kind):
-            return inner(rule.dump(value))
+    for applies, step_ in steps:
+        if step_ is not None and applies(kind):
+            return inner(step_(value))
     match value:
         case str() | int() | float() if kind not in (str, int, float):  # a subclass without a rule of its own
             return inner(next(base(value) for base in (str, int, float) if isinstance(value, base)))

@@ -133,7 +133,7 @@ class _Text:
     example: str
 
 
-_DECIMAL: Final = AnyOfSchema((NumberSchema(), StringSchema(pattern=r"^-?\d+(\.\d+)?$")))
+_DECIMAL: Final = AnyOfSchema((NumberSchema(), StringSchema(pattern=r"^-?\d+(\.\d+)?([eE][+-]?\d+)?$")))
 _FRACTION: Final = AnyOfSchema((NumberSchema(), StringSchema(pattern=r"^-?\d+(/[1-9]\d*|\.\d+)?$")))
 _BYTES: Final = StringSchema(extra={"contentEncoding": "base64"})
 _PATH: Final = _Text(StringSchema(format="path"), _load_path, _dump_path, "folder/file.txt")

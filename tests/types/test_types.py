@@ -220,14 +220,14 @@ ROWS: list[tuple[Any, Any, Any, Any]] = [
     (datetime.timedelta, {"type": "string", "format": "duration"}, "P1DT3.5S", datetime.timedelta(days=1, seconds=3.5)),
     (datetime.timedelta, None, "-P0DT60S", -datetime.timedelta(minutes=1)),
     (uuid.UUID, {"type": "string", "format": "uuid"}, "00000000-0000-0000-0000-000000000001", uuid.UUID(int=1)),
-    (decimal.Decimal, {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(\.\d+)?$"}]},
+    (decimal.Decimal, {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(\.\d+)?([eE][+-]?\d+)?$"}]},
      "12.30", decimal.Decimal("12.30")),
     (pathlib.Path, {"type": "string", "format": "path"}, "a/b", pathlib.Path("a/b")),
     (bytes, {"type": "string", "contentEncoding": "base64"}, "aGk=", b"hi"),
     (Money, {
         "type": "object",
         "properties": {
-            "amount": {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(\.\d+)?$"}]},
+            "amount": {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(\.\d+)?([eE][+-]?\d+)?$"}]},
             "color": {"type": ["string", "integer"], "enum": ["red", 1], "default": "red"},
             "note": {"type": ["string", "null"], "description": "What for", "default": None},
             "tags": {"type": "array", "items": STRING},
@@ -512,7 +512,8 @@ class Shout(str):
         ({}.keys(), []),
         (Shout("a"), "a"),
         (Level.HIGH, 1),
-        (Money(decimal.Decimal("1.50"), note="x"), {"amount": "1.50", "color": "red", "note": "x", "tags": []}),
+        (Money(decimal.Decimal("1.50"), note="x"), {"amount": "1.50", "color": "red", "note": "x", "tags": [], "size": 0}),
+        (Point(1), {"x": 1, "kids": [], "made": ""}),
     ],
 )  # fmt: skip
 def test_values_dump_by_their_class(value: Any, json: Any) -> None:
