@@ -7,6 +7,8 @@ Names load when they are first used, so that importing the package costs next to
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+__version__: str
+
 if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test compares the two
     from .errors import DefinitionError as DefinitionError
     from .errors import LoweringError as LoweringError
@@ -79,6 +81,10 @@ __all__ = sorted(_HOME_OF)  # noqa: PLE0605  # a list, though not a literal one
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("prismpy")
     if name not in _HOME_OF:
         msg = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(msg)

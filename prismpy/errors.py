@@ -67,8 +67,12 @@ class UnknownProviderError(PrismError, LookupError):
     """
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"unknown provider {name!r}; known are {', '.join(known)}")
+        super().__init__(name, known)
+        self.name = name
         self.known = known
+
+    def __str__(self) -> str:
+        return f"unknown provider {self.name!r}; known are {', '.join(self.known)}"
 
 
 class ToolError(PrismError):
@@ -86,7 +90,7 @@ class ToolError(PrismError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
-        self.message = message
+        self.message = str(message)
 
 
 @attrs.frozen

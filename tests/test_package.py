@@ -1,6 +1,7 @@
 """The package as a whole: what it exports, and what importing it loads."""
 
 import ast
+import importlib.metadata
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,11 @@ def test_type_checkers_see_the_same_names() -> None:
     seen = {(node.module, a.asname) for node in block.body if isinstance(node, ast.ImportFrom) for a in node.names}
 
     assert seen == {(room, name) for name, room in prismpy._HOME_OF.items()}
+
+
+def test_the_version_is_that_of_the_installed_package() -> None:
+    """It stands in one place, the package's metadata."""
+    assert prismpy.__version__ == importlib.metadata.version("prismpy")
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

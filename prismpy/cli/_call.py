@@ -56,7 +56,7 @@ def approval(out: Output, agreed: bool) -> Approve:
         if not sys.stdin.isatty():
             out.note(f"{call.name} needs approval, and standard input is no terminal to ask on; --yes agrees")
             return False
-        return out.ask(f"Run {call.name} with {call.arguments or 'no arguments'}?")
+        return out.ask(f"Run {call.name} with {call.arguments or 'no arguments'!s}?")
 
     return approve
 

@@ -1,5 +1,7 @@
 """Making tools of what a target holds: the ones that can be made, and why the others cannot."""
 
+from contextlib import suppress
+
 import attrs
 
 from prismpy.errors import PrismError
@@ -8,7 +10,7 @@ from prismpy.tools import ToolSpec
 
 from ._location import Location, location_of
 from ._targets import Finding, Refused, find
-from ._usage import words
+from ._usage import UsageError, words
 
 
 @attrs.frozen
@@ -41,12 +43,18 @@ def contents_of(target: str) -> Contents:
     Make the tools of a target.
 
     Args:
-        target: See `find`.
+        target: See `find`; behind the colon there may also be the name of a tool.
 
     Raises:
         UsageError: see `find`.
     """
-    found = find(target)
+    try:
+        found = find(target)
+    except UsageError:
+        named = _named(target)
+        if not named:
+            raise
+        return Contents(named, ())
     tools: list[Made] = []
     refused: list[Refused] = []
     seen: set[int] = set()
@@ -64,6 +72,16 @@ def contents_of(target: str) -> Contents:
     return Contents(tuple(tools), tuple(refused))
 
 
+def _named(target: str) -> tuple[Made, ...]:
+    """Take what stands behind the colon as the name of a tool, since that is what `list` shows."""
+    place, colon, name = target.rpartition(":")
+    if not colon or not place or "." in name:
+        return ()
+    with suppress(UsageError):
+        return tuple(made for made in contents_of(place).tools if made.spec.name == name)
+    return ()
+
+
 def _make(one: Finding) -> Made | Refused:
     if isinstance(one, Refused):
         return one
@@ -71,6 +89,6 @@ def _make(one: Finding) -> Made | Refused:
         spec = one.source if isinstance(one.source, ToolSpec) else Tool.make(one.source).spec
     except PrismError as error:
         return Refused(getattr(error, "tool", "") or one.name, str(error), location_of(one.source))
-    except Exception as error:  # noqa: BLE001  # constructors of subclasses may raise anything
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # constructors of subclasses may raise anything
         return Refused(one.name, words(error), location_of(one.source))
     return Made(one.name, spec, location_of(spec.handler))

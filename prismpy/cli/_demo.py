@@ -145,7 +145,7 @@ def scenes(folder: Path) -> Iterator[RenderableType]:
 
 
 def _told(result: ToolResult, folder: Path) -> Iterator[RenderableType]:
-    yield _line("call", f"{result.call.name} {result.call.arguments}", "cyan")
+    yield _line("call", f"{result.call.name} {result.call.arguments!s}", "cyan")
     yield _line("error", result.text, "red") if result.is_error else _line("result", result.text, "green")
     for number, artifact in enumerate(result.artifacts, 1):
         path = save(artifact, number, folder)

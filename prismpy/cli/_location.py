@@ -27,7 +27,10 @@ def location_of(source: Any) -> Location | None:
     """Find where a function, class, partial or callable object is written; None if that is in no file."""
     if isinstance(source, functools.partial):
         return location_of(source.func)
-    function = source.__init__ if inspect.isclass(source) else inspect.unwrap(source)
+    try:
+        function = source.__init__ if inspect.isclass(source) else inspect.unwrap(source)
+    except ValueError:  # a wrapper that wraps itself
+        function = source
     function = getattr(function, "__func__", function)
     for written in (function, getattr(type(function), "__call__", None)):  # noqa: B004  # the method itself is wanted
         code = getattr(written, "__code__", None)

@@ -134,4 +134,12 @@ def open_missing_streams() -> None:
 
 def printable(text: str) -> str:
     r"""Spell out control characters, such as those that steer a terminal: `\x1b`. Line breaks and tabs stay."""
-    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", text.replace("\r\n", "\n"))
+    return _STEERING.sub(_spell, text.replace("\r\n", "\n"))
+
+
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""What moves the cursor, colours the terminal, or turns the direction of text."""
+
+
+def _spell(found: re.Match[str]) -> str:
+    return ascii(found[0])[1:-1]

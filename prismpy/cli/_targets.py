@@ -4,7 +4,9 @@ Finding what a target holds: what should be a tool, under the name to type for i
 Importing is for `_imports`; whether a tool can be made of a thing is found out in `_contents`.
 """
 
+import functools
 import inspect
+import types
 from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -106,6 +108,11 @@ def _at(module: ModuleType, place: str, parts: list[str]) -> Iterator[Finding]:
         raise UsageError(msg)
 
 
+def _is(value: Any, *kinds: type) -> bool:
+    """Tell whether a value is of a class without asking the value: proxies answer for what they have not loaded."""
+    return issubclass(type(value), kinds)
+
+
 def _step(owner: Any, part: str, where: str) -> Any:
     try:
         if isinstance(owner, Toolbox):
@@ -139,16 +146,20 @@ def _needs_instance(owner: type, name: str) -> bool:
 
 
 def _can_be_made(value: Any) -> bool:
-    return callable(value) or isinstance(getattr(value, "inputSchema", None), Mapping)
+    return callable(value) or any(
+        isinstance(getattr(value, name, None), Mapping) for name in ("inputSchema", "input_schema")
+    )
 
 
-def _in_object(value: Any, path: str) -> Iterator[Finding]:
+def _in_object(value: Any, path: str, above: tuple[Any, ...] = ()) -> Iterator[Finding]:
     match value:
+        case list() | tuple() if any(value is one for one in above):
+            yield Refused(path, "the list contains itself")
         case Toolbox():
             yield from (Found(f"{path}.{spec.name}", spec) for spec in value)
         case list() | tuple():
             for position, item in enumerate(value):
-                yield from _in_object(item, f"{path}.{position}")
+                yield from _in_object(item, f"{path}.{position}", (*above, value))
         case ModuleType():
             yield from _in_module(value, f"{path}.")
         case type() if issubclass(value, Tool):
@@ -187,22 +198,32 @@ def _public(module: ModuleType, exported: Iterable[str]) -> tuple[dict[str, Any]
     return values, unread
 
 
+_ROUTINES = (
+    type(functools.cache(len)),
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.MethodWrapperType,
+    types.WrapperDescriptorType,
+)
+
+
 def _functions(values: Mapping[str, Any], module: ModuleType, exported: Iterable[str] | None) -> list[Found]:
     return [
         Found(name, value)
         for name, value in values.items()
-        if inspect.isroutine(value)
+        if _is(value, *_ROUTINES)
         and (getattr(value, "__module__", None) == module.__name__ if exported is None else name in exported)
     ]
 
 
 def _tools(values: Mapping[str, Any], module: ModuleType) -> Iterator[Finding]:
-    held = {name: list(_in_object(value, name)) for name, value in values.items() if isinstance(value, Tool | Toolbox)}
+    held = {name: list(_in_object(value, name)) for name, value in values.items() if _is(value, Tool, Toolbox)}
     made = {type(_runner(one)) for found in held.values() for one in found if isinstance(one, Found)}
     for name, value in values.items():
         if name in held:
             yield from held[name]
-        elif inspect.isclass(value) and issubclass(value, Tool) and _is_own(value, module) and value not in made:
+        elif _is(value, type) and issubclass(value, Tool) and _is_own(value, module) and value not in made:
             yield _subclass(value, name)
 
 

@@ -4,7 +4,9 @@ Running the calls of a model: judge the arguments, call the handler, conclude.
 The sync and the async driver share all but the call itself.
 """
 
+from ._arun import arun_all, arun_one
 from ._prepare import Runnable
-from ._run import Approve, Terms, arun_all, run_all
+from ._run import run_all, run_one
+from ._terms import NO_TERMS, Approve, Terms
 
-__all__ = ["Approve", "Runnable", "Terms", "arun_all", "run_all"]
+__all__ = ["NO_TERMS", "Approve", "Runnable", "Terms", "arun_all", "arun_one", "run_all", "run_one"]

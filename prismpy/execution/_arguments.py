@@ -1,59 +1,77 @@
 """From the arguments as a provider sends them to a JSON object."""
 
-import json
+import re
 from collections.abc import Mapping
-from typing import Any, Never
+from typing import Any, Final, TypeAlias
 
 from prismpy.errors import Problem
-from prismpy.schema import JSON, cut
+from prismpy.schema import JSON, cut, is_deep
 
-_ADVICE = "send one JSON object with the parameters as its keys"
+from ._decode import TOO_DEEP, UnreadableError, decode
+
+Parsed: TypeAlias = tuple[dict[str, JSON], tuple[str, ...]]
+"""The arguments by name, and what was repaired to read them, one sentence each."""
+
+_ADVICE: Final = "send one JSON object with the parameters as its keys"
 
 
-def parse_arguments(raw: str | Mapping[str, Any] | None) -> dict[str, JSON] | Problem:
+def parse_arguments(raw: str | bytes | Mapping[str, Any] | None) -> Parsed | Problem:
     """
     Read the arguments of a call.
 
     None and blank text mean no arguments. Text that holds the object once more
-    encoded, as some servers send it, is decoded twice. Broken text is never mended.
+    encoded, as some servers send it, is decoded twice, and a code fence round it
+    is taken off. Broken text is never mended.
 
     Args:
-        raw: JSON text, the decoded object, or None.
+        raw: JSON text, as str or in UTF-8, the decoded object, or None.
 
     Returns:
-        The arguments by name, or what is wrong with them.
+        The arguments, or what is wrong with them.
     """
-    if raw is None:
-        return {}
-    if isinstance(raw, Mapping):
-        return dict(raw)
-    if not raw.strip():
-        return {}
     try:
-        value = _decode(raw)
-        if isinstance(value, str) and value.lstrip().startswith("{"):
-            value = _decode(value)
-    except (ValueError, RecursionError) as error:
-        return Problem("", "json", f"the arguments are no valid JSON ({_why(error)}); {_ADVICE}", found=cut(raw))
-    if isinstance(value, dict):
-        return value
-    return Problem("", "json", f"the arguments must be a JSON object, got {cut(raw)}; {_ADVICE}", found=cut(raw))
+        value, repairs = (decode(raw), ()) if type(raw) is str and raw[:1] == "{" else _read(raw)
+    except UnreadableError as error:
+        return Problem(error.path, "json", f"the arguments {error.complaint}; {_ADVICE}", found=_shown(raw))
+    if type(value) is dict:
+        return value, repairs
+    return Problem("", "json", f"the arguments must be a JSON object, got {_shown(raw)}; {_ADVICE}", found=_shown(raw))
 
 
-def _decode(text: str) -> JSON:
-    return json.loads(text, parse_constant=_refuse_constant)
+def _read(raw: str | bytes | Mapping[str, Any] | None) -> tuple[JSON, tuple[str, ...]]:
+    if raw is None:
+        return {}, ()
+    if isinstance(raw, Mapping):
+        if is_deep(decoded := dict(raw)):
+            raise UnreadableError(TOO_DEEP)
+        return decoded, ()
+    text = _text_of(raw) if isinstance(raw, bytes) else raw
+    if not text or text.isspace():
+        return {}, ()
+    fenced = _FENCE.fullmatch(text)
+    if fenced is not None:
+        value, repairs = _read(fenced[1])
+        return value, ("took the arguments out of their code fence", *repairs)
+    value = decode(text)
+    if isinstance(value, str) and (not value or value.isspace() or value.lstrip().startswith("{")):
+        return decode(value) if value.strip() else {}, ("decoded the arguments twice, as they were encoded twice",)
+    return value, ()
 
 
-def _refuse_constant(word: str) -> Never:
-    msg = f"{word} is no JSON"
-    raise ValueError(msg)
+def _text_of(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        complaint = f"are no valid UTF-8 (byte 0x{raw[error.start]:02x} at position {error.start})"
+        raise UnreadableError(complaint) from None
 
 
-def _why(error: Exception) -> str:
-    match error:
-        case json.JSONDecodeError(msg=reason, lineno=line, colno=column):
-            return f"{reason.lower().removesuffix(' at')} at line {line}, column {column}"
-        case RecursionError():
-            return "nested too deeply"
-        case _:
-            return str(error)
+_FENCE: Final = re.compile(r"\s*```[\w-]*\s*(.*?)\s*```\s*", re.DOTALL)
+"""A code fence, as models put it round JSON when they write for people."""
+
+
+def _shown(raw: str | bytes | Mapping[str, Any] | None) -> str:
+    """Return what came, cut, as text that can be sent."""
+    if isinstance(raw, bytes):
+        return cut(raw[:400].decode("utf-8", "replace"))
+    return cut(raw).encode("utf-8", "replace").decode("utf-8") if isinstance(raw, str) else ""

@@ -1,7 +1,7 @@
 """From what a handler returned or raised to the result of its call. Nothing here runs a handler."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -13,42 +13,45 @@ from prismpy.tools import ToolSpec
 from prismpy.types import to_json
 
 
-def conclude(call: ToolCall, returned: Any) -> ToolResult:
+def conclude(call: ToolCall, returned: Any, repairs: tuple[str, ...] = ()) -> ToolResult:
     """Make a result of what a handler returned."""
+    if type(returned) is str and returned.isascii():
+        return ToolResult(call, ToolOutput(returned), returned, False, (), repairs)
     match returned:
         case ToolError(message=message):
-            return failure(call, message)
+            return failure(call, message, (), repairs)
         case ToolOutput():
-            return ToolResult(call, returned, text_of(returned.result))
+            output = returned
         case Artifact(mime_type=mime_type):
-            text = f"made an artifact of type {mime_type}"
-            return ToolResult(call, ToolOutput(text, (returned,)), text)
+            output = ToolOutput(f"made an artifact of type {mime_type}", (returned,))
         case _:
-            return ToolResult(call, ToolOutput(returned), text_of(returned))
+            output = ToolOutput(returned)
+    return ToolResult(call, output, text_of(output.result), False, (), repairs)
 
 
-def failure(call: ToolCall, text: str, problems: Iterable[Problem] = ()) -> ToolResult:
+def failure(call: ToolCall, text: str, problems: tuple[Problem, ...] = (), repairs: tuple[str, ...] = ()) -> ToolResult:
     """Make a result that tells the model what went wrong."""
     text = encodable(text)
-    return ToolResult(call, ToolOutput(text), text, is_error=True, problems=tuple(problems))
+    return ToolResult(call, ToolOutput(text), text, True, problems, repairs)
 
 
-def refuse(call: ToolCall, spec: ToolSpec, problems: Iterable[Problem]) -> ToolResult:
+def refuse(call: ToolCall, spec: ToolSpec, problems: tuple[Problem, ...]) -> ToolResult:
     """Make the result of a call whose arguments are wrong: every problem, and the shape that was expected."""
-    problems = tuple(problems)
     lines = [f"{spec.name} was not called; its arguments are wrong:"]
     lines += [f"- {problem}" for problem in problems]
     lines.append(f"Expected: {describe(emit(spec.parameters))}")
     return failure(call, "\n".join(lines), problems)
 
 
-def conclude_failure(call: ToolCall, spec: ToolSpec, error: Exception, arguments: Mapping[str, Any]) -> ToolResult:
+def conclude_failure(
+    call: ToolCall, spec: ToolSpec, error: Exception, arguments: Mapping[str, Any], repairs: tuple[str, ...] = ()
+) -> ToolResult:
     """Make a result of what a handler raised."""
     if isinstance(error, ToolError):
-        return failure(call, error.message)
+        return failure(call, error.message, (), repairs)
     if spec.on_failure is None:
-        return failure(call, f"{spec.name} failed: {_words(error)}")
-    worded = conclude(call, spec.on_failure(error, arguments))
+        return failure(call, f"{spec.name} failed: {_words(error)}", (), repairs)
+    worded = conclude(call, spec.on_failure(error, arguments), repairs)
     return attrs.evolve(worded, is_error=True)
 
 
@@ -65,9 +68,10 @@ def text_of(result: Any) -> str:
     Text stays as it is; everything else becomes JSON, with non-ASCII characters
     as they are, or, where JSON does not know it, what `str` makes of it.
     """
-    value = result if isinstance(result, str) else to_json(result, _say)
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return encodable(text)
+    if isinstance(result, str):
+        return encodable(result)
+    value = to_json(result, _say)
+    return encodable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
 def _say(value: Any) -> JSON:
@@ -76,4 +80,4 @@ def _say(value: Any) -> JSON:
 
 def encodable(text: str) -> str:
     """Replace lone surrogates, which no request body can carry."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

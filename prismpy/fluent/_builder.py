@@ -5,6 +5,7 @@ Whoever got the spec before keeps what it got. What a tool can do once it is
 described stands in `_tool`.
 """
 
+import enum
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, Self, TypedDict, TypeVar, Unpack
@@ -26,8 +27,10 @@ from prismpy.schema import (
     Schema,
     StringSchema,
     annotated,
+    canonical,
     check,
     parse,
+    plain,
 )
 from prismpy.tools import FailureHandler, Handler, ToolSpec
 
@@ -111,23 +114,33 @@ class _As:
 
             Args:
                 name: As the model sees it. Most providers take letters, digits, `_` and `-`, at most 64 characters.
+
+            Raises:
+                DefinitionError: if it is empty, or no text.
             """
-            return (owner() if instance is None else instance)._swap(name=name)
+            builder = owner() if instance is None else instance
+            if not isinstance(name, str) or not name:
+                raise builder._mistake(f"as_() got {name!r}; pass a name for the tool")
+            return builder._tool_swap(name=name)
 
         return as_
+
+
+_ENDS = (("minimum", "maximum"), ("min_length", "max_length"), ("min_items", "max_items"))
 
 
 class Builder:
     """The describing half of `Tool`; every method changes this object and returns it."""
 
-    # a class attribute too, so that subclasses need not call super().__init__()
-    _draft: ToolSpec = ToolSpec()
+    # a class attribute too, so that subclasses need not call super().__init__();
+    # named at length, since it shares its object with the attributes of every app's tools
+    _tool_draft: ToolSpec = ToolSpec()
 
     as_ = _As()
 
     def for_(self, description: str) -> Self:
         """Say for the model what the tool does and when to use it."""
-        return self._swap(description=description)
+        return self._tool_swap(description=description)
 
     def using(self, handler: Handler) -> Self:
         """
@@ -143,7 +156,9 @@ class Builder:
         if not callable(handler):
             advice = "define __call__ in the class" if handler is self else "pass a function or an object with __call__"
             raise self._mistake(f"using() got {handler!r}, which cannot be called; {advice}")
-        return self._swap(handler=handler)
+        # a tool that runs itself does not hold itself, so that a copy of it runs the copy
+        own: Any = self
+        return self._tool_swap(handler=None if handler is own else handler)
 
     # --- parameters -----------------------------------------------------------
 
@@ -156,18 +171,25 @@ class Builder:
         Raises:
             DefinitionError: if the node has no name, or the name is taken.
         """
-        known = self._draft.parameters
-        if not parameter.name:
-            raise self._mistake(f"{parameter!r} has no name; give the schema the name of the parameter")
+        known = self._tool_draft.parameters
+        if not getattr(parameter, "name", ""):
+            raise self._mistake(f"{parameter!r} has no name; pass a schema such as StringSchema('city', 'Where')")
         if any(node.name == parameter.name for node in known.properties or ()):
             raise self._mistake(f"parameter {parameter.name!r} is declared twice; rename or remove one")
+        for low, high in _ENDS:
+            least, most = getattr(parameter, low, None), getattr(parameter, high, None)
+            if least is not None and most is not None and least > most:
+                complaint = (
+                    f"parameter {parameter.name!r}: {low} {least} is more than {high} {most}, so no value is right"
+                )
+                raise self._mistake(complaint)
         needed = [parameter.name] if required and parameter.default is MISSING else []
         parameters = attrs.evolve(
             known,
             properties=(*(known.properties or ()), parameter),
             required_fields=(*(known.required_fields or ()), *needed) or None,
         )
-        return self._swap(parameters=parameters)
+        return self._tool_swap(parameters=parameters)
 
     def with_string_parameter(
         self, name: str, description: str = "", required: bool = True, **options: Unpack[StringOptions]
@@ -232,16 +254,21 @@ class Builder:
 
             description: For the model.
 
-            options: Text, numbers, bools or None; at least one.
+            options: Text, numbers, bools or None, or the members of an `Enum`, whose values are taken; at least one.
 
             required: Whether a call must have it; a default makes it optional.
 
             more: See `Options`.
 
         Raises:
-            DefinitionError: if the name is taken or there are no options.
+            DefinitionError: if the name is taken, there are no options, or one occurs twice.
         """
-        return self.with_parameter(EnumSchema(name, description or None, tuple(options), **more), required)
+        if isinstance(options, str):
+            raise self._mistake(f"parameter {name!r}: options are {options!r}; pass a list of them")
+        values = [option.value if isinstance(option, enum.Enum) else option for option in options]
+        if len({canonical(plain(value)) for value in values}) < len(values):
+            raise self._mistake(f"parameter {name!r}: options {values!r} name one twice; remove it")
+        return self.with_parameter(EnumSchema(name, description or None, tuple(values), **more), required)
 
     def with_array_parameter(
         self, name: str, description: str, items: Schema, required: bool = True, **options: Unpack[ArrayOptions]
@@ -298,6 +325,8 @@ class Builder:
         """
         shape = (tuple(properties), tuple(required_fields) or None, allow_additional_properties)
         node = ObjectSchema(name, description or None, *shape, **options)
+        if any(not p.name for p in node.properties or ()):
+            raise self._mistake(f"parameter {name!r} has a property without a name; name every schema in properties")
         unknown = set(node.required_fields or ()) - {p.name for p in node.properties or ()}
         if unknown and not allow_additional_properties:
             raise self._mistake(
@@ -334,37 +363,41 @@ class Builder:
             DefinitionError: if the name is taken, two definitions have one name, or the schema breaks the metaschema,
                 whose path it names. A reference that leads nowhere is refused when the tool is first used.
         """
-        check(schema, tool=self._draft.name)
+        check(schema, tool=self._tool_draft.name, path=f"$.properties.{name}")
         if isinstance(schema, dict) and "$defs" in schema:
             schema = dict(schema)
             self._define(schema.pop("$defs"))
         return self.with_parameter(annotated(parse(schema, name), name, description or None), required)
 
     def _define(self, definitions: Mapping[str, JSON]) -> None:
-        parameters = self._draft.parameters
+        parameters = self._tool_draft.parameters
         known: dict[str, JSON] = dict(parameters.extra.get("$defs", {}))
         for name, definition in definitions.items():
             if known.setdefault(name, definition) != definition:
                 raise self._mistake(f"$defs has two definitions of {name!r}; rename one")
-        self._swap(parameters=attrs.evolve(parameters, extra={**parameters.extra, "$defs": known}))
+        self._tool_swap(parameters=attrs.evolve(parameters, extra={**parameters.extra, "$defs": known}))
 
     # --- running --------------------------------------------------------------
 
     def failed(self, handler: FailureHandler) -> Self:
         """Word failures yourself: the handler gets the exception and the arguments, and returns text for the model."""
-        return self._swap(on_failure=handler, handles_errors=True)
+        if not callable(handler):
+            raise self._mistake(
+                f"failed() got {handler!r}, which cannot be called; pass a function of error and arguments"
+            )
+        return self._tool_swap(on_failure=handler, handles_errors=True)
 
     def with_error_handling(self) -> Self:
         """Turn an exception of the handler into an error result, in the standard wording. This is the default."""
-        return self._swap(on_failure=None, handles_errors=True)
+        return self._tool_swap(on_failure=None, handles_errors=True)
 
     def without_error_handling(self) -> Self:
         """Let an exception of the handler through to whoever runs the tool."""
-        return self._swap(on_failure=None, handles_errors=False)
+        return self._tool_swap(on_failure=None, handles_errors=False)
 
     def concurrent(self, concurrent: bool = True) -> Self:
         """Allow calls to run beside neighbouring concurrent ones of the same turn."""
-        return self._swap(concurrent=concurrent)
+        return self._tool_swap(concurrent=concurrent)
 
     def with_timeout(self, seconds: float) -> Self:
         """
@@ -377,13 +410,13 @@ class Builder:
         Raises:
             DefinitionError: for any other number.
         """
-        if not (0 < seconds < math.inf):
+        if not isinstance(seconds, int | float) or not (0 < seconds < math.inf):
             raise self._mistake(f"with_timeout() got {seconds!r}; pass seconds, more than 0")
-        return self._swap(timeout=seconds)
+        return self._tool_swap(timeout=seconds)
 
     def requires_approval(self, required: bool = True) -> Self:
         """Run a call only after the `approve` function given to `run` agreed to it."""
-        return self._swap(requires_approval=required)
+        return self._tool_swap(requires_approval=required)
 
     def with_provider_options(self, provider: str, **options: JSON) -> Self:
         """
@@ -398,12 +431,13 @@ class Builder:
             UnknownProviderError: listing the known names.
         """
         dialect(provider)
-        known: Mapping[str, Mapping[str, Any]] = self._draft.provider_options
-        return self._swap(provider_options={**known, provider: {**known.get(provider, {}), **options}})
+        options = plain(options)
+        known: Mapping[str, Mapping[str, Any]] = self._tool_draft.provider_options
+        return self._tool_swap(provider_options={**known, provider: {**known.get(provider, {}), **options}})
 
     def _mistake(self, complaint: str) -> DefinitionError:
-        return DefinitionError(f"tool {self._draft.name!r}: {complaint}", tool=self._draft.name)
+        return DefinitionError(f"tool {self._tool_draft.name!r}: {complaint}", tool=self._tool_draft.name)
 
-    def _swap(self, **changes: Any) -> Self:
-        self._draft = attrs.evolve(self._draft, **changes)
+    def _tool_swap(self, **changes: Any) -> Self:
+        self._tool_draft = attrs.evolve(self._tool_draft, **changes)
         return self

@@ -2,23 +2,29 @@
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
 
 import attrs
 
 from prismpy.errors import DefinitionError, UnresolvedError
-from prismpy.execution import Approve, Runnable, Terms, arun_all, run_all
+from prismpy.execution import NO_TERMS, Approve, Runnable, Terms, arun_one, run_one
 from prismpy.lowering import export
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, cut, describe, emit
-from prismpy.tools import Handler, ToolSpec, complete, root_of
+from prismpy.tools import Handler, ToolSpec, complete, name_of, root_of
 
 from ._builder import Builder
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+_ID = "call_0"
+"""Id of a call that no model made; as `unique_ids` names the first of a turn."""
 
 
 class Tool(Builder):
@@ -30,7 +36,7 @@ class Tool(Builder):
     `super().__init__()`, and runs in its `__call__`.
     """
 
-    _completed: tuple[ToolSpec, Runnable] | None = None
+    _tool_completed: tuple[ToolSpec, Runnable] | None = None
 
     @property
     def spec(self) -> ToolSpec:
@@ -42,7 +48,7 @@ class Tool(Builder):
         """
         return self._runnable().spec
 
-    def to(self, provider: str) -> JSON:
+    def to(self, provider: str) -> dict[str, JSON]:
         """
         Return the tool as a provider takes it: one element of the request's `tools`.
 
@@ -63,7 +69,7 @@ class Tool(Builder):
 
     def run(
         self,
-        arguments: str | Mapping[str, Any] | None = None,
+        arguments: str | bytes | Mapping[str, Any] | None = None,
         *,
         approve: Approve | None = None,
         provide: Iterable[Any] = (),
@@ -87,21 +93,20 @@ class Tool(Builder):
             Exception: what the handler raised, if the tool is `without_error_handling()`.
         """
         runnable = self._runnable()
-        return run_all(
-            {runnable.spec.name: runnable}, [ToolCall("", runnable.spec.name, arguments)], Terms(approve, provide)
-        )[0]
+        terms = NO_TERMS if approve is None and not provide else Terms(approve, provide)
+        return run_one(runnable, ToolCall(_ID, runnable.spec.name, arguments), terms)
 
     async def arun(
         self,
-        arguments: str | Mapping[str, Any] | None = None,
+        arguments: str | bytes | Mapping[str, Any] | None = None,
         *,
         approve: Approve | None = None,
         provide: Iterable[Any] = (),
     ) -> ToolResult:
         """Check arguments and run the handler without blocking the event loop; otherwise like `run`."""
         runnable = self._runnable()
-        calls = [ToolCall("", runnable.spec.name, arguments)]
-        return (await arun_all({runnable.spec.name: runnable}, calls, Terms(approve, provide)))[0]
+        terms = NO_TERMS if approve is None and not provide else Terms(approve, provide)
+        return await arun_one(runnable, ToolCall(_ID, runnable.spec.name, arguments), terms)
 
     @classmethod
     def from_schema(cls, name: str, description: str, parameters: JSON, handler: Handler | None = None) -> Self:
@@ -121,7 +126,7 @@ class Tool(Builder):
             DefinitionError: if the schema breaks the metaschema of its draft, or its root is no object; it names the
                 path.
         """
-        started = cls().as_(name).for_(description)._swap(parameters=root_of(parameters, tool=name), infers=False)
+        started = cls().as_(name).for_(description)._tool_swap(parameters=root_of(parameters, tool=name), infers=False)
         return started if handler is None else started.using(handler)
 
     @staticmethod
@@ -136,7 +141,8 @@ class Tool(Builder):
 
         Args:
             source: A `Tool` (returned as it is), a `Tool` subclass that needs no arguments, a function, a bound
-                method, a `functools.partial`, an object with `__call__`, or a tool as an MCP client lists it.
+                method, a `functools.partial`, an object with `__call__`, or a tool as an MCP client lists it, as an
+                object or as JSON.
 
         Raises:
             DefinitionError: if it is none of these, or cannot be read.
@@ -145,35 +151,54 @@ class Tool(Builder):
             return source
         if isinstance(source, type) and issubclass(source, Tool):
             return _instance_of(source)
-        if isinstance(schema := getattr(source, "inputSchema", None), Mapping):
-            return Tool.from_schema(source.name, getattr(source, "description", None) or "", dict(schema))
+        if (listed := _as_listed(source)) is not None:
+            return Tool.from_schema(*listed)
         if callable(source):
             return tool(source)
         msg = f"{cut(repr(source))} is no tool; pass a Tool, a function, an object with __call__ or an MCP tool"
         raise DefinitionError(msg)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is worked out anew, for copies and pickles."""
+        return {name: value for name, value in vars(self).items() if name != "_tool_completed"}
+
     def _runnable(self) -> Runnable:
         """Complete the draft, once as long as it does not change and all its types are known."""
-        if self._completed is not None and self._completed[0] is self._draft:
-            return self._completed[1]
+        if self._tool_completed is not None and self._tool_completed[0] is self._tool_draft:
+            return self._tool_completed[1]
         runnable = Runnable(complete(self._with_handler()))
         if runnable.spec.binding is None or not runnable.spec.binding.provisional:
-            self._completed = (self._draft, runnable)
+            self._tool_completed = (self._tool_draft, runnable)
         return runnable
 
     def _with_handler(self) -> ToolSpec:
         """Return the draft; a subclass that can be called is its own handler unless told otherwise."""
         return (
-            attrs.evolve(self._draft, handler=self) if self._draft.handler is None and callable(self) else self._draft
+            attrs.evolve(self._tool_draft, handler=self)
+            if self._tool_draft.handler is None and callable(self)
+            else self._tool_draft
         )
 
     def __repr__(self) -> str:
         try:
             spec = self.spec
         except DefinitionError:
-            spec = self._draft
+            spec = self._tool_draft
         parameters = describe(emit(spec.parameters))[1:-1] if spec.parameters.properties else ""
         return f"<{type(self).__name__} {spec.name or '(no name)'}({parameters})>"
+
+
+_SCHEMA_NAMES = ("inputSchema", "input_schema")
+"""On the wire and in `mcp` 1, and in `mcp` 2. Source: mcp 1.30 and 2.3, `types.Tool` (read 2026-11)."""
+
+
+def _as_listed(source: Any) -> tuple[str, str, JSON] | None:
+    """Return name, description and schema of a tool as MCP lists it; None for anything else."""
+    get = source.get if isinstance(source, Mapping) else partial(getattr, source)
+    schema = next((found for name in _SCHEMA_NAMES if isinstance(found := get(name, None), Mapping)), None)
+    if schema is None or not isinstance(name := get("name", None), str):
+        return None
+    return name, get("description", None) or "", dict(schema)
 
 
 def _instance_of(kind: type[Tool]) -> Tool:
@@ -192,23 +217,34 @@ class FunctionTool(Tool, Generic[P, R]):
     """A tool made of a callable; calling it calls the callable, with nothing checked or converted."""
 
     __name__: str
+    __qualname__: str
 
     def __init__(self, function: Callable[P, R]) -> None:
-        self._function = function
-        self._swap(handler=function, infers=True)
-        functools.update_wrapper(self, function)
+        self._tool_function = function
+        self._tool_swap(handler=function, infers=True)
+        # not its __dict__, whose names are those of another class
+        functools.update_wrapper(self, function, updated=())
+        self.__name__ = name_of(function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        return self._function(*args, **kwargs)
+        return self._tool_function(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: type | None = None) -> "FunctionTool[..., R]":
         """Bind a tool that was defined in the body of a class, as functions bind."""
-        if instance is None:
+        bind = getattr(self._tool_function, "__get__", None)
+        if instance is None or bind is None:
             return self
-        bound: Callable[..., R] = self._function.__get__(instance, owner)
+        bound: Callable[..., R] = bind(instance, owner)
         tool = FunctionTool(bound)
-        tool._draft = attrs.evolve(self._draft, handler=bound)
+        tool._tool_draft = attrs.evolve(self._tool_draft, handler=bound)
         return tool
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Pickle a decorated function as functions are pickled: by its name in its module."""
+        found: Any = sys.modules.get(getattr(self, "__module__", ""))
+        for name in getattr(self, "__qualname__", "").split("."):
+            found = getattr(found, name, None)
+        return self.__qualname__ if found is self else super().__reduce__()
 
 
 @overload
@@ -240,7 +276,7 @@ def tool(function: Callable[..., Any] | None = None, /, *, name: str = "", descr
     if function is None:
         return functools.partial(tool, name=name, description=description)
     made: FunctionTool[..., Any] = FunctionTool(function)
-    made._swap(name=name, description=description)
+    made._tool_swap(name=name, description=description)
     if not _is_in_class(function):
         with suppress(UnresolvedError):  # mistakes show up where they were made; names may yet be defined below
             _ = made.spec

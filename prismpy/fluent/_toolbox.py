@@ -7,7 +7,7 @@ from prismpy.errors import DefinitionError
 from prismpy.execution import Approve, Runnable, Terms, arun_all, run_all
 from prismpy.lowering import export
 from prismpy.messages import ToolCall, ToolResult
-from prismpy.schema import JSON
+from prismpy.schema import JSON, cut
 from prismpy.tools import ToolSpec
 
 from ._tool import Tool
@@ -25,6 +25,9 @@ class Toolbox:
     """
 
     def __init__(self, tools: Iterable[Any]) -> None:
+        if isinstance(tools, Tool) or not isinstance(tools, Iterable):
+            msg = f"a toolbox takes a list of tools, got {cut(repr(tools))}; put it in a list"
+            raise DefinitionError(msg)
         self._tools: dict[str, Runnable] = {}
         for source in tools:
             spec = Tool.make(source).spec
@@ -33,7 +36,7 @@ class Toolbox:
                 raise DefinitionError(msg, tool=spec.name)
             self._tools[spec.name] = Runnable(spec)
 
-    def to(self, provider: str) -> list[JSON]:
+    def to(self, provider: str) -> list[dict[str, JSON]]:
         """Return the tools as a provider takes them, in order; see `Tool.to`."""
         return [export(spec, provider) for spec in self]
 

@@ -9,7 +9,7 @@ from prismpy.tools import ToolSpec
 from ._dialects import Dialect, dialect
 
 
-def export(spec: ToolSpec, provider: str) -> JSON:
+def export(spec: ToolSpec, provider: str) -> dict[str, JSON]:
     """
     Write a tool as a provider takes it, its parameters as they were declared.
 
@@ -30,7 +30,8 @@ def export(spec: ToolSpec, provider: str) -> JSON:
     _check_name(spec, target)
     options = plain(dict(spec.provider_options.get(provider, {})))
     _check_options(spec, target, options)
-    return target.wrap(spec, emit(spec.parameters), options)
+    exported: dict[str, JSON] = target.wrap(spec, emit(spec.parameters), options)
+    return exported
 
 
 def _check_name(spec: ToolSpec, target: Dialect) -> None:

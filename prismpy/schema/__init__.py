@@ -4,7 +4,7 @@ from ._check import check, check_references, compile_schema
 from ._describe import describe
 from ._emit import emit
 from ._explain import nearest
-from ._json import JSON, MAX_DEPTH, MISSING, Missing, canonical, cut, json_type, plain, step
+from ._json import JSON, MAX_DEPTH, MISSING, Missing, canonical, cut, is_deep, json_type, plain, step
 from ._nodes import (
     AnyOfSchema,
     ArraySchema,
@@ -21,6 +21,7 @@ from ._nodes import (
     annotated,
 )
 from ._parse import parse
+from ._places import Place, place_of
 
 __all__ = [
     "JSON",
@@ -35,6 +36,7 @@ __all__ = [
     "NullSchema",
     "NumberSchema",
     "ObjectSchema",
+    "Place",
     "RawSchema",
     "RefSchema",
     "Schema",
@@ -47,9 +49,11 @@ __all__ = [
     "cut",
     "describe",
     "emit",
+    "is_deep",
     "json_type",
     "nearest",
     "parse",
+    "place_of",
     "plain",
     "step",
 ]

@@ -58,7 +58,8 @@ def _either(words: Iterable[str]) -> str:
     return " | ".join(distinct[:_MANY] + more)
 
 
-def _describe_object(properties: dict[str, JSON], required: Iterable[str], depth: int) -> str:
+def _describe_object(properties: dict[str, JSON], required: JSON, depth: int) -> str:
+    required = required if isinstance(required, list) else ()  # draft 3 has a bool there
     parts = [f"{name}{'' if name in required else '?'}: {describe(node, depth)}" for name, node in properties.items()]
     more = [f"... {len(parts) - _MANY} more"] if len(parts) > _MANY else []
     return "{" + ", ".join(parts[:_MANY] + more) + "}"
@@ -78,5 +79,9 @@ _BOUNDS = {
 
 
 def _describe_bounds(schema: dict[str, JSON]) -> str:
-    words = [text.format(cut(str(schema[keyword]))) for keyword, text in _BOUNDS.items() if keyword in schema]
+    words = [
+        text.format(cut(str(schema[keyword])))
+        for keyword, text in _BOUNDS.items()
+        if keyword in schema and not isinstance(schema[keyword], bool)  # as draft 4 writes exclusive bounds
+    ]
     return f" ({', '.join(words)})" if words else ""

@@ -99,6 +99,10 @@ def _sentence(error: Any) -> str:
             return f"expected {describe({'enum': wanted})}, got {_show(found)}{nearest(str(found), choices)}"
         case "not" if wanted in ({}, True):  # how `false` is spelled out
             return f"expected nothing here, got {_show(found)}"
+        case "not":
+            return f"expected anything but {describe(wanted)}, got {_show(found)}"
+        case "oneOf" if not error.context:  # it fits several
+            return f"expected exactly one of {describe({'anyOf': wanted})}, got {_show(found)}, which fits several"
         case "type" | "anyOf" | "oneOf" | "const":
             schema = error.schema if error.validator == "type" else {error.validator: wanted}
             return f"expected {describe(schema)}, got {_show(found)}"
@@ -117,4 +121,4 @@ def nearest(word: str, choices: list[str]) -> str:
 
 
 def _show(value: JSON) -> str:
-    return cut(json.dumps(value, ensure_ascii=False))
+    return cut(json.dumps(value, ensure_ascii=False, default=repr))

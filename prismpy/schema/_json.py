@@ -96,6 +96,22 @@ def json_type(value: JSON) -> str:
             return "object"
 
 
+def is_deep(value: JSON) -> bool:
+    """Tell whether a value has more than `MAX_DEPTH` levels of containers: not everything walks that deep safely."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
 def step(path: str, key: str | int) -> str:
     """
     Extend a path by one key or index: `a`, `a.b`, `a.b[0]`, `a["odd key"]`.

@@ -13,7 +13,9 @@ Sources: Prism, `src/Schema/*.php` (read 2026-11); JSON Schema 2020-12 Core and
 Validation, for the keywords.
 """
 
+import math
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
@@ -24,7 +26,7 @@ from prismpy.errors import DefinitionError
 from ._json import JSON, MISSING, Missing, canonical, cut, json_type, plain
 
 Kind: TypeAlias = Literal[
-    "text", "regex", "count", "number", "flag", "names", "schema", "schemas", "named", "closed", "json"
+    "text", "regex", "count", "number", "positive", "flag", "names", "schema", "schemas", "named", "closed", "json"
 ]
 """What a keyword holds; `_emit` and `_parse` write and read each kind in one place."""
 
@@ -44,7 +46,7 @@ KEYWORDS: Final = {
     "max_length": Keyword("maxLength", "count"),
     "pattern": Keyword("pattern", "regex"),
     "format": Keyword("format", "text"),
-    "multiple_of": Keyword("multipleOf", "number"),
+    "multiple_of": Keyword("multipleOf", "positive"),
     "maximum": Keyword("maximum", "number"),
     "exclusive_maximum": Keyword("exclusiveMaximum", "number"),
     "minimum": Keyword("minimum", "number"),
@@ -73,7 +75,9 @@ def fits(kind: Kind, value: JSON) -> bool:
         case "count":
             return isinstance(value, int) and not isinstance(value, bool) and value >= 0
         case "number":
-            return isinstance(value, int | float) and not isinstance(value, bool)
+            return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        case "positive":
+            return fits("number", value) and value > 0
         case "flag":
             return isinstance(value, bool)
         case "names":
@@ -95,7 +99,8 @@ def fits(kind: Kind, value: JSON) -> bool:
 def compiles(pattern: str) -> bool:
     """Tell whether Python's `re` understands a pattern; JSON Schema's own dialect is ECMA-262's."""
     try:
-        re.compile(pattern)
+        with warnings.catch_warnings(action="ignore"):  # of syntax that may mean something else one day
+            re.compile(pattern)
     except (re.error, OverflowError, RecursionError):
         return False
     return True
@@ -105,7 +110,8 @@ _WORDS = {
     "text": "a string",
     "regex": "a regular expression that Python can compile",
     "count": "a whole number from 0 up",
-    "number": "a number",
+    "number": "a finite number",
+    "positive": "a number above 0",
     "flag": "a bool",
     "names": "a sequence of distinct strings",
 }
@@ -133,12 +139,20 @@ def _replaced(node: Any, **changes: Any) -> Any:
     return copy
 
 
+def _node(value: Any) -> "Schema":
+    if not isinstance(value, get_args(Schema)):
+        msg = f"{cut(repr(value))} is no schema; pass a node such as StringSchema('name', 'description')"
+        raise DefinitionError(msg)
+    node: Schema = value
+    return node
+
+
 def _nameless(node: "Schema | None") -> "Schema | None":
-    return _replaced(node, name="") if node is not None and node.name else node
+    return _replaced(node, name="") if node is not None and _node(node).name else node
 
 
 def _all_nameless(nodes: "Iterable[Schema]") -> "tuple[Schema, ...]":
-    return tuple(_replaced(node, name="") if node.name else node for node in nodes)
+    return tuple(_replaced(node, name="") if _node(node).name else node for node in nodes)
 
 
 def _nameless_or_flag(value: "Schema | bool | None") -> "Schema | bool | None":
@@ -148,10 +162,13 @@ def _nameless_or_flag(value: "Schema | bool | None") -> "Schema | bool | None":
 
 
 def _nodes_or_none(nodes: "Iterable[Schema] | None") -> "tuple[Schema, ...] | None":
-    return None if nodes is None else tuple(nodes)
+    return None if nodes is None else tuple(_node(node) for node in nodes)
 
 
 def _names_or_none(names: Iterable[str] | None) -> tuple[str, ...] | None:
+    if isinstance(names, str):
+        msg = f"required fields are {names!r}; pass a list of names"
+        raise DefinitionError(msg, path="$.required")
     return None if names is None else tuple(names)
 
 
@@ -190,6 +207,8 @@ class SchemaNode:
             value = getattr(self, attribute)
             if value is not None and not fits(keyword.kind, value):
                 raise _refuse(self, keyword.name, value, f"it must be {_WORDS[keyword.kind]}")
+        if "type" in self.extra and self.TYPE:
+            raise _refuse(self, "type", self.extra["type"], "the class of the node says it; use another class")
         for attribute, keyword in KEYWORDS_OF[type(self)] if self.extra else ():
             if keyword.name in self.extra and fits(keyword.kind, self.extra[keyword.name]):
                 raise _refuse(self, keyword.name, self.extra[keyword.name], f"pass it as {attribute}, not in extra")

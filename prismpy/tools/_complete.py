@@ -5,7 +5,9 @@ A declared parameter wins over an inferred one; a handler that cannot take what
 was declared, or needs what was not, is refused.
 """
 
+import copy
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -13,7 +15,7 @@ import attrs
 from prismpy.docstrings import read_docstring
 from prismpy.errors import DefinitionError, ToolError, UnresolvedError
 from prismpy.messages import Artifact, ToolOutput
-from prismpy.schema import MISSING, ObjectSchema, Schema, check_references, emit, parse
+from prismpy.schema import JSON, MISSING, ObjectSchema, Schema, check_references, compile_schema, emit, parse
 from prismpy.types import ANY, Form, Load, NoJSONFormError, Reader, load_with, read
 
 from ._infer import Inferred, infer
@@ -32,6 +34,7 @@ def complete(draft: ToolSpec) -> ToolSpec:
     if draft.parameters.properties:
         # only now is all there that references in parameters declared one by one may lead to
         check_references(emit(draft.parameters), tool=draft.name)
+        _check_defaults(draft)
     if draft.handler is None:
         return _named(draft)
     signature = read_signature(draft.handler)
@@ -52,6 +55,14 @@ def _named(draft: ToolSpec) -> ToolSpec:
         msg = f"a tool has no name (description: {draft.description!r}); name it with as_()"
         raise DefinitionError(msg)
     return draft
+
+
+def _check_defaults(draft: ToolSpec) -> None:
+    defaults = {node.name: node.default for node in draft.parameters.properties or () if node.default is not MISSING}
+    if defaults and draft.infers is not False:  # a foreign schema may say of its defaults what it likes
+        problems = compile_schema(emit(attrs.evolve(draft.parameters, required_fields=None)))(defaults)
+        if problems:
+            raise _refuse(draft, f"a default does not fit its parameter: {problems[0]}")
 
 
 # --- the parameters together --------------------------------------------------
@@ -128,15 +139,17 @@ def _bind(spec: ToolSpec, found: Iterable[Inferred], signature: Signature, reade
     taken = {one.name: one for one in found if one.injected is None}
     injected = {one.parameter.name: one for one in found if one.injected is not None}
     loads: dict[str, Load] = {}
-    fills = {name: fill for name, one in taken.items() if (fill := _fill_of(one)) is not None}
+    fills = {name: fill for name, one in taken.items() if name in nodes and (fill := _fill_of(one)) is not None}
     for name, node in nodes.items():
         one = taken.get(name)
         if one is not None and one.form.load is not None:
             loads[name] = one.form.load if node is one.node else _if_it_fits(one.form, reader)
-        if node.default is not MISSING and (one is None or one.required):
-            fills[name] = Fill(node.default)
+        if node.default is not MISSING and (one is None or node is not one.node):
+            fills[name] = _declared_fill(node.default, loads.get(name))
+    declared = {name: one.parameter.name for name, one in taken.items() if name in nodes}
     return Binding(
-        names={name: one.parameter.name for name, one in taken.items()},
+        names=declared,
+        closed=frozenset({p.name for p in signature.parameters} | signature.bound) - set(declared.values()),
         loads=loads,
         fills=fills,
         positional=tuple(p.name for p in signature.parameters if p.positional_only),
@@ -153,6 +166,15 @@ def _fill_of(one: Inferred) -> Fill | None:
         return Fill(make=one.fresh)
     needed = one.parameter.positional_only and one.default is not NOTHING
     return Fill(one.default) if needed or isinstance(one.default, MUTABLE) else None
+
+
+def _declared_fill(default: JSON, load: Load | None) -> Fill:
+    """Hand over a declared default as the handler would get it from a model."""
+    return Fill(default) if load is None else Fill(make=partial(_loaded, load, default))
+
+
+def _loaded(load: Load, default: JSON) -> Any:
+    return load(copy.deepcopy(default))
 
 
 def _if_it_fits(form: Form, reader: Reader) -> Load:

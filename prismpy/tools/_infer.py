@@ -77,12 +77,17 @@ def _notes_of(p: Parameter) -> Notes:
     return read_notes([*beside, p.default]) if type(p.default).__name__ == "FieldInfo" else read_notes(beside)
 
 
+_MADE_BY_FACTORY: Final = frozenset({"_HAS_DEFAULT_FACTORY_CLASS"})
+"""Classes of the marks that constructors of dataclasses have for a default that a factory makes."""
+
+
 class _Default:
     """The default of a parameter, wherever it is given."""
 
     def __init__(self, p: Parameter, notes: Notes) -> None:
-        given = NOTHING if type(p.default).__name__ == "FieldInfo" else p.default
-        self.missing = given is NOTHING and notes.default is None and not p.optional
+        made = p.default is attrs.NOTHING or type(p.default).__name__ in _MADE_BY_FACTORY
+        given = NOTHING if made or type(p.default).__name__ == "FieldInfo" else p.default
+        self.missing = given is NOTHING and notes.default is None and not p.optional and not made
         self.value = notes.default() if given is NOTHING and notes.default is not None else given
 
     def json(self, reader: Reader) -> JSON | Missing:

@@ -1,7 +1,10 @@
 """The root of a hand-written schema: what makes it fit to describe the arguments of a call."""
 
+from typing import Final
+from urllib.parse import unquote
+
 from prismpy.errors import DefinitionError
-from prismpy.schema import JSON, ObjectSchema, check, check_references, parse
+from prismpy.schema import JSON, ObjectSchema, check, check_references, parse, plain
 
 
 def root_of(schema: JSON, *, tool: str) -> ObjectSchema:
@@ -18,6 +21,7 @@ def root_of(schema: JSON, *, tool: str) -> ObjectSchema:
     Raises:
         DefinitionError: if it breaks the metaschema of its draft, or describes anything but an object.
     """
+    schema = plain(schema)  # which refuses what is no JSON, or too deep
     check(schema, tool=tool)
     check_references(schema, tool=tool)
     root = parse(_with_type(_dereferenced(schema, tool)))
@@ -50,13 +54,21 @@ def _dereferenced(schema: JSON, tool: str) -> JSON:
             msg = f"tool {tool!r}: the root refers to {ref!r}, which leads to no object; describe it in place"
             raise DefinitionError(msg, tool=tool, path="$.$ref")
         seen.add(ref)
-        schema = {**_at(schema, ref), **{key: value for key, value in schema.items() if key != "$ref"}}
+        target, beside = _at(schema, ref), {key: value for key, value in schema.items() if key != "$ref"}
+        if not isinstance(target, dict) or any(key in target for key in beside.keys() - _SHARED):
+            msg = f"tool {tool!r}: the root refers to {ref!r} and says more beside it; describe it in one place"
+            raise DefinitionError(msg, tool=tool, path="$.$ref")
+        schema = {**target, **beside}
     return schema
 
 
+_SHARED: Final = frozenset({"$schema", "$id", "$comment", "$defs", "definitions", "title", "description"})
+"""Keywords of a root that may stand there and in what it refers to: they constrain nothing."""
+
+
 def _at(schema: JSON, pointer: str) -> JSON:
-    """Follow a JSON Pointer that is known to resolve. Source: RFC 6901, section 4."""
+    """Follow a JSON Pointer in a fragment that is known to resolve. Source: RFC 6901, sections 4 and 6."""
     for part in pointer.removeprefix("#/").split("/"):
-        key = part.replace("~1", "/").replace("~0", "~")
+        key = unquote(part).replace("~1", "/").replace("~0", "~")
         schema = schema[int(key)] if isinstance(schema, list) else schema[key]
     return schema

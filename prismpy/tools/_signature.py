@@ -11,7 +11,7 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import attrs
@@ -55,6 +55,9 @@ class Signature:
     variadic: str = ""
     """Name of its `*args`; "" if it has none."""
 
+    bound: frozenset[str] = frozenset()
+    """Names that a partial has bound."""
+
     returns: Any = NOTHING
     """Annotation of what it returns, if that can be evaluated."""
 
@@ -90,6 +93,7 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         parameters=(*(_read_parameter(p, resolve) for p in named), *(unpacked or ())),
         takes_any=keywords is not None and unpacked is None,
         variadic=variadic.name if variadic else "",
+        bound=bound,
         returns=_evaluated("return", signature.return_annotation, resolve)[0],
     )
 
@@ -117,8 +121,8 @@ def _unpacked(keywords: inspect.Parameter | None, resolve: "_Resolve") -> list[P
 
 _Resolve = Callable[[str, Any], Any]
 
-# what evaluating an annotation may raise
-_UNEVALUABLE: Final = (NameError, SyntaxError, TypeError, AttributeError)
+_UNEVALUABLE: Final = Exception
+"""What evaluating an annotation may raise: it is code of the user's."""
 
 
 def _evaluated(name: str, annotation: Any, resolve: _Resolve) -> tuple[Any, str]:
@@ -138,6 +142,9 @@ def _resolver(handler: Callable[..., Any]) -> _Resolve:
     overloads may say.
     """
     function = _function_of(handler)
+    outermost = inspect.unwrap(handler, stop=lambda wrapper: hasattr(wrapper, "__signature__"))
+    if hasattr(outermost, "__signature__"):  # set by hand, it knows better than the annotations
+        return functools.partial(_evaluate, _namespace_of(function))
     try:
         hints = typing.get_type_hints(function, include_extras=True)
     except _UNEVALUABLE:
@@ -200,9 +207,12 @@ def _is_unbound(handler: Any) -> bool:
     """Recognise a method that was taken from its class, by finding it there."""
     if not inspect.isfunction(handler) or "." not in handler.__qualname__.rpartition("<locals>.")[2]:
         return False
+    if "<locals>" in handler.__qualname__:  # where the class cannot be looked up, the first name has to tell
+        return next(iter(inspect.signature(handler).parameters), "") == "self"
     found: Any = sys.modules.get(handler.__module__)
     for name in handler.__qualname__.split("."):
         owner, found = found, getattr(found, name, None)
+    found = getattr(found, "__wrapped__", found)  # a tool, or whatever else wraps the method
     return found is handler and not isinstance(inspect.getattr_static(owner, handler.__name__, None), staticmethod)
 
 
@@ -232,7 +242,16 @@ def _doc_of(handler: Any) -> str:
     if inspect.isroutine(handler) or inspect.isclass(handler) or hasattr(handler, "__wrapped__"):
         return handler.__doc__ or inspect.getdoc(handler) or ""
     # not inspect.getdoc, which would find what object says of every __call__
-    return type(handler).__call__.__doc__ or type(handler).__doc__ or ""
+    # nor the docstrings of all bases, but of those down to the one that can be called
+    documented = [kind.__doc__ for kind in _down_to_call(type(handler)) if kind.__doc__]
+    return type(handler).__call__.__doc__ or next(iter(documented), "")
+
+
+def _down_to_call(kind: type) -> Iterator[type]:
+    for base in kind.__mro__:
+        yield base
+        if "__call__" in vars(base):
+            return
 
 
 def _label(handler: Any) -> str:

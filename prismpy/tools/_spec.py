@@ -40,7 +40,10 @@ class Binding:
     """How arguments, named as in the schema, reach the handler."""
 
     names: Mapping[str, str] = attrs.field(factory=dict, hash=False)
-    """Name in the schema to name in the signature, for every parameter that the handler takes."""
+    """Name in the schema to name in the signature, for every parameter that a model may fill."""
+
+    closed: frozenset[str] = frozenset()
+    """Names that no model may fill, even where the handler takes any: what is bound, provided or left out."""
 
     loads: Mapping[str, Load] = attrs.field(factory=dict, eq=False)
     """Name in the schema to the conversion, for the parameters that need one; they follow from schema and handler."""

@@ -16,7 +16,7 @@ import attrs
 
 from prismpy.schema import JSON
 
-from ._rule import ConversionError
+from ._rule import ConversionError, by_users_code
 
 
 class Injected:
@@ -42,7 +42,7 @@ class Param:
     name: str | None = None
     """Name that the model sees, where the Python name will not do, such as `from`."""
 
-    examples: list[JSON] | None = None
+    examples: list[JSON] | None = attrs.field(default=None, hash=False)
     """Example values, as JSON."""
 
     minimum: Any = None
@@ -169,7 +169,10 @@ def _with(notes: Notes, item: Any) -> Notes:
 
 
 def _compare(holds: Callable[[Any, Any], Any], bound: Any, value: Any) -> bool:
-    return bool(holds(value, bound))
+    try:
+        return bool(holds(value, bound))
+    except TypeError:  # a text held against a number, where a union has room for both
+        return True
 
 
 def _with_bound(notes: Notes, keyword: str, bound: Any, check: Check) -> Notes:
@@ -222,10 +225,8 @@ def hold(checks: Iterable[Check], value: Any) -> Any:
         ConversionError: naming what is demanded.
     """
     for passes, demand in checks:
-        try:
+        with by_users_code(f"expected {demand}, got {value!r}"):
             passed = passes(value)
-        except TypeError:  # such as a text held against a number, where a union has room for both
-            continue
         if not passed:
             msg = f"expected {demand}, got {value!r}"
             raise ConversionError(msg)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from prismpy.docstrings import field_docs
 from prismpy.schema import JSON, Schema, cut, parse, step
 
-from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule
+from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule, by_users_code
 
 
 def _is_model(annotation: Any) -> bool:
@@ -21,7 +21,13 @@ def _is_model(annotation: Any) -> bool:
 
 
 def _model_form(model: Any, reader: Reader) -> Form:
-    schema = model.model_json_schema(schema_generator=_untitled())
+    from pydantic.errors import PydanticUserError
+
+    try:
+        schema = model.model_json_schema(schema_generator=_untitled())
+    except PydanticUserError as error:
+        msg = f"pydantic cannot write the schema of {model.__name__}: {cut(str(error).splitlines()[0], 200)}"
+        raise NoJSONFormError(msg) from error
     return Form(_with_definitions(schema, reader), partial(_load_by, model.model_validate))
 
 
@@ -56,14 +62,18 @@ def _load_by(validate: Callable[[JSON], Any], value: JSON) -> Any:
     from pydantic import ValidationError
 
     try:
-        return validate(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
+        with by_users_code("a validator refused it"):
+            return validate(value)
+    except ConversionError as error:
+        failed = error.__cause__
+        if not isinstance(failed, ValidationError):
+            raise
+        first = failed.errors(include_url=False, include_context=False)[0]
         path = ""
         for key in first["loc"]:
             path = step(path, key)
         msg = f"{cut(first['msg'], 200)}, got {cut(repr(first['input']))}"
-        raise ConversionError(msg, path) from error
+        raise ConversionError(msg, path) from failed
 
 
 def _model_values(value: Any) -> JSON:

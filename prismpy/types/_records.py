@@ -19,7 +19,7 @@ from prismpy.schema import JSON, MISSING, Missing, ObjectSchema, Schema, annotat
 from ._annotated import is_annotated
 from ._basic import bare
 from ._notes import read_notes
-from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule, inside, load_with, type_name
+from ._rule import Form, NoJSONFormError, Reader, TypeRule, by_users_code, inside, load_with, type_name
 from ._special import bindings_of, substituted, unqualified
 
 # --- what is particular to each kind of class ---------------------------------
@@ -63,6 +63,10 @@ def _dataclass_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
             required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
             default = MISSING if field.default is dataclasses.MISSING else field.default
             yield _Field(field.name, hints.get(field.name, Any), required, default, field.metadata.get("description"))
+    for name, hint in hints.items():
+        if isinstance(hint, dataclasses.InitVar):  # which `fields` leaves out, and the constructor wants
+            default = getattr(kind, name, MISSING)
+            yield _Field(name, hint.type, default is MISSING, default)
 
 
 def _typed_dict_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
@@ -187,11 +191,8 @@ def _load_record(kind: type, parts: Mapping[str, _Part], values: dict[str, Any])
     for name, value in values.items():
         with inside(name):
             loaded[parts[name].field.name] = load_with(parts[name].form, value)
-    try:
+    with by_users_code(f"no {type_name(kind)} can be made of it"):
         return kind(**loaded)
-    except (TypeError, ValueError) as error:
-        msg = f"no {type_name(kind)} can be made of it: {error}"
-        raise ConversionError(msg) from error
 
 
 def _attrs_values(value: Any) -> dict[str, Any]:

@@ -51,6 +51,19 @@ def inside(key: str | int) -> Iterator[None]:
         raise ConversionError(error.message, path) from error
 
 
+@contextmanager
+def by_users_code(attempt: str) -> Iterator[None]:
+    """Turn whatever the code of a user's class raises while a value is made into a `ConversionError`."""
+    try:
+        yield
+    except ConversionError:
+        raise
+    except Exception as error:
+        said = error.args[0] if error.args and isinstance(error.args[0], str) else type(error).__name__
+        msg = f"{attempt}: {cut(said, 200)}"
+        raise ConversionError(msg) from error
+
+
 @attrs.frozen
 class Form:
     """How the values of one annotation look as JSON."""
@@ -185,8 +198,8 @@ def dump(value: Any, rules: tuple[TypeRule, ...], otherwise: Callable[[Any], JSO
         NoJSONFormError: for such a value, where `otherwise` is None.
     """
     if otherwise is not None:
-        return _dump(value, [(rule.applies, rule.show or rule.dump) for rule in rules], otherwise, MAX_DEPTH)
-    return _dump(value, [(rule.applies, rule.dump) for rule in rules], _refuse, MAX_DEPTH)
+        return _Dumper([(rule.applies, rule.show or rule.dump) for rule in rules], otherwise).dump(value)
+    return _Dumper([(rule.applies, rule.dump) for rule in rules], _refuse).dump(value)
 
 
 def _refuse(value: Any) -> JSON:
@@ -194,39 +207,51 @@ def _refuse(value: Any) -> JSON:
     raise NoJSONFormError(msg)
 
 
-_Steps: TypeAlias = list[tuple[Callable[[Any], bool], Callable[[Any], Any] | None]]
+class _Dumper:
+    """Dumps one value; what contains itself, or goes deeper than JSON should, has no form from there on."""
 
+    def __init__(
+        self,
+        steps: list[tuple[Callable[[Any], bool], Callable[[Any], Any] | None]],
+        otherwise: Callable[[Any], JSON],
+    ) -> None:
+        self._steps = steps
+        self._otherwise = otherwise
+        self._above: set[int] = set()  # ids of the values that the current one is in
 
-def _dump(value: Any, steps: _Steps, otherwise: Callable[[Any], JSON], depth: int) -> JSON:
-    def inner(item: Any) -> JSON:
-        return _dump(item, steps, otherwise, depth - 1)
+    def dump(self, value: Any) -> JSON:
+        kind = type(value)
+        if value is None or kind in (str, bool, int) or (kind is float and math.isfinite(value)):
+            return value
+        if id(value) in self._above or len(self._above) > MAX_DEPTH:
+            return self._otherwise(value)
+        self._above.add(id(value))
+        try:
+            return self._dump(value, kind)
+        finally:
+            self._above.discard(id(value))
 
-    kind = type(value)
-    if value is None or kind in (str, bool, int) or (kind is float and math.isfinite(value)):
-        return value
-    if depth == 0:
-        return otherwise(value)
-    for applies, step_ in steps:
-        if step_ is not None and applies(kind):
-            return inner(step_(value))
-    match value:
-        case str() | int() | float() if kind not in (str, int, float):  # a subclass without a rule of its own
-            return inner(next(base(value) for base in (str, int, float) if isinstance(value, base)))
-        case collections.abc.Mapping():
-            return {_dump_key(inner(key), otherwise): inner(item) for key, item in value.items()}
-        case collections.abc.Set():
-            return [inner(item) for item in in_order(value)]
-        case collections.abc.Sequence() if not isinstance(value, bytearray | memoryview):
-            return [inner(item) for item in value]
-        case _:
-            return otherwise(value)
+    def _dump(self, value: Any, kind: type) -> JSON:
+        for applies, step_ in self._steps:
+            if step_ is not None and applies(kind):
+                return self.dump(step_(value))
+        match value:
+            case str() | int() | float() if kind not in (str, int, float):  # a subclass without a rule of its own
+                return self.dump(next(base(value) for base in (str, int, float) if isinstance(value, base)))
+            case collections.abc.Mapping():
+                return {self._key(self.dump(key)): self.dump(item) for key, item in value.items()}
+            case collections.abc.Set():
+                return [self.dump(item) for item in in_order(value)]
+            case collections.abc.Sequence() if not isinstance(value, bytearray | memoryview):
+                return [self.dump(item) for item in value]
+            case _:
+                return self._otherwise(value)
 
-
-def _dump_key(key: JSON, otherwise: Callable[[Any], JSON]) -> str:
-    """Write a key as JSON writers do: 1 becomes "1", True "true", None "null"."""
-    if isinstance(key, str):
-        return key
-    return json.dumps(key) if key is None or isinstance(key, bool | int | float) else str(otherwise(key))
+    def _key(self, key: JSON) -> str:
+        """Write a key as JSON writers do: 1 becomes "1", True "true", None "null"."""
+        if isinstance(key, str):
+            return key
+        return json.dumps(key) if key is None or isinstance(key, bool | int | float) else str(self._otherwise(key))
 
 
 def in_order(values: collections.abc.Set[Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import cmath
 import datetime
 import re
 from collections.abc import Callable
@@ -96,7 +97,10 @@ def _dump_timezone(zone: datetime.tzinfo) -> str:
 
 
 def _load_complex(kind: Any, text: str) -> Any:
-    return kind(text.replace(" ", ""))
+    value = kind(text.replace(" ", ""))
+    if not cmath.isfinite(value):
+        raise ValueError(text)
+    return value
 
 
 def _dump_complex(value: complex) -> str:

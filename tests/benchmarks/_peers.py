@@ -315,7 +315,17 @@ def _environment(distribution: str, packages: Sequence[str], cache: Path) -> Pat
         venv.create(folder, with_pip=True, clear=True)
         constraints = folder / "constraints.txt"
         constraints.write_text("\n".join(sorted(installed)), encoding="utf-8")
-        install = [python, "-m", "pip", "install", "--quiet", "--constraint", constraints, distribution, *wanted]
+        install: list[str | Path] = [
+            python,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--constraint",
+            constraints,
+            distribution,
+            *wanted,
+        ]
         subprocess.run(install, check=True)
         done.touch()
     return python

@@ -14,10 +14,12 @@ each object once. Rows of the table, a column per library:
 * `parameters`: in the signatures of the tools made, `*args` and `**kwargs` and what is injected aside;
   `left out`: reported as left out, at their default; `lost`: neither in the schema nor reported.
 * `typed`: parameters in a schema with an annotation that means something (not `Any`, `object`, a union with
-  them, or a `TypeVar` without bound); `silent`: those whose schema accepts everything.
+  them, or a `TypeVar` without bound); `silent`: those whose schema accepts everything; `inside`: those whose
+  items, values or branches do, although the annotation says what they are.
 * `documented`: parameters in a schema that at least two of griffe, docstring-parser and numpydoc find a
-  description of; `described`: those that have one in the schema; `same words`: one that a voter found too.
-* `ms per tool`: median; `ms, same`: of the callables that all libraries make a tool of.
+  description of; `described`: those that have one in the schema; `same words`: one that a voter found too;
+  `all documented`: in signatures, of whatever became no tool too.
+* `ms per tool`: median; `seconds, all`: of all tools, those refused too; `ms, same`: of the callables that all libraries make a tool of.
 
 For prismpy it lists what is behind the numbers; `exists` are refusals and parameters left out for an annotation
 that cannot be evaluated although all its names exist in the module of the function or of its class.
@@ -28,13 +30,16 @@ from __future__ import annotations
 import argparse
 import ast
 import builtins
+import collections
 import contextlib
 import ctypes
+import enum
 import functools
 import importlib
 import importlib.util
 import inspect
 import json
+import math
 import os
 import re
 import statistics
@@ -43,7 +48,8 @@ import types
 import typing
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -88,6 +94,9 @@ class Parameter:
     means: bool
     """Whether the annotation says something about the values."""
 
+    means_throughout: bool
+    """Whether the types within it, such as the items of a list, do so too."""
+
     said: Said
     """What docstrings say about it."""
 
@@ -131,9 +140,10 @@ def _is_an_argument(one: Found, p: inspect.Parameter) -> bool:
 
 def _parameter(one: Found, p: inspect.Parameter, said: Said) -> Parameter:
     if p.annotation is p.empty:
-        return Parameter(p.name, "", means=False, said=said)
+        return Parameter(p.name, "", means=False, means_throughout=False, said=said)
     spelled = p.annotation if isinstance(p.annotation, str) else inspect.formatannotation(p.annotation)
-    return Parameter(p.name, spelled, _means(_evaluated(p.annotation, one.value)), said)
+    annotation = _evaluated(p.annotation, one.value)
+    return Parameter(p.name, spelled, _means(annotation), _means_throughout(annotation), said)
 
 
 def _evaluated(annotation: Any, value: Any) -> Any:
@@ -164,8 +174,10 @@ _MEANINGLESS = re.compile(
 
 def _means(annotation: Any) -> bool:
     """Tell whether an annotation says something: a union with `Any` does not."""
-    if isinstance(annotation, str | typing.ForwardRef):
-        return not _MEANINGLESS.fullmatch(getattr(annotation, "__forward_arg__", annotation).strip("'\" "))
+    if isinstance(annotation, typing.ForwardRef):
+        return _means(annotation.__forward_arg__)
+    if isinstance(annotation, str):
+        return not _MEANINGLESS.fullmatch(annotation.strip("'\" "))
     if annotation is Any or annotation is object:
         return False
     if isinstance(annotation, TypeVar):
@@ -179,6 +191,24 @@ def _means(annotation: Any) -> bool:
         if type(annotation).__name__ in {"NewType", "TypeAliasType"} and hasattr(annotation, step):
             return _means(getattr(annotation, step))
     return _means(annotation.__origin__) if typing.get_origin(annotation) is typing.Annotated else True
+
+
+def _means_throughout(annotation: Any) -> bool:
+    """Tell whether all types within an annotation say something: `list[Any]`, a bare `dict` and names do not."""
+    origin, args = typing.get_origin(annotation), typing.get_args(annotation)
+    if not _means(annotation) or isinstance(annotation, str | typing.ForwardRef | TypeVar):
+        return False
+    if origin in (typing.Literal, type, collections.abc.Callable):
+        return True
+    if origin is typing.Annotated:
+        return _means_throughout(args[0])
+    if origin is None:
+        return annotation in (str, bytes) or not issubclass(type(annotation), type) or not _holds(annotation)
+    return bool(args) and all(_means_throughout(arg) for arg in args if arg is not ...)
+
+
+def _holds(kind: type) -> bool:
+    return issubclass(kind, collections.abc.Iterable) and not issubclass(kind, str | bytes | enum.Enum)
 
 
 def _votes(found: Sequence[Found]) -> list[dict[str, Said]]:
@@ -224,6 +254,7 @@ class Judged:
     left_out: tuple[Parameter, ...] = ()
     typed: tuple[Parameter, ...] = ()
     silent: tuple[Parameter, ...] = ()
+    silent_inside: tuple[Parameter, ...] = ()
     documented: tuple[Parameter, ...] = ()
     described: tuple[Parameter, ...] = ()
     same_words: tuple[Parameter, ...] = ()
@@ -259,6 +290,7 @@ def judge(one: Facts, outcome: Outcome) -> Judged:
         left_out=tuple(p for p in absent if p.name in outcome["omitted"]),
         typed=tuple(p for p in present if p.means),
         silent=tuple(p for p in present if p.means and _is_silent(properties[p.name], schema)),
+        silent_inside=tuple(p for p in present if p.means_throughout and _is_silent_inside(properties[p.name])),
         documented=tuple(p for p in present if p.said.texts),
         described=tuple(p for p in present if p.said.texts and texts[p.name]),
         same_words=tuple(p for p in present if " ".join(texts[p.name].split()) in p.said.texts),
@@ -289,6 +321,15 @@ def _is_silent(schema: Any, root: Mapping[str, Any], depth: int = 20) -> bool:
         case {"anyOf": list(branches), **rest} | {"oneOf": list(branches), **rest} if not rest:
             return any(_is_silent(branch, root, depth - 1) for branch in branches)
     return not said
+
+
+def _is_silent_inside(schema: Any) -> bool:
+    """Tell whether items, values or branches of a schema accept everything; what stands elsewhere is not looked at."""
+    if not isinstance(schema, dict):
+        return False
+    lists = [part for key in ("anyOf", "oneOf", "allOf", "prefixItems") for part in schema.get(key, ())]
+    parts = [*lists, *(schema[key] for key in ("items", "additionalProperties") if isinstance(schema.get(key), dict))]
+    return any(_is_silent(part, {}) or _is_silent_inside(part) for part in parts)
 
 
 def _resolved(ref: str, root: Any) -> Any:
@@ -376,22 +417,27 @@ COUNTS: Mapping[str, Count] = {
     "lost": _sum("lost"),
     "typed": _sum("typed"),
     "silent": _sum("silent"),
+    "inside": _sum("silent_inside"),
     "documented": _sum("documented"),
     "described": _sum("described"),
     "same words": _sum("same_words"),
+    "all documented": lambda judged: sum(bool(p.said.texts) for one in judged for p in one.facts.parameters),
+    "all described": _sum("described"),
     "ms per tool": _milliseconds,
+    "seconds, all": lambda judged: sum(one.outcome.get("seconds", 0.0) for one in judged),
 }
 PARTS = {
     **dict.fromkeys(("absent", "made", "refused", "crashed"), "callables"),
     "bad schema": "made",
     **dict.fromkeys(("left out", "lost"), "parameters"),
-    "silent": "typed",
+    **dict.fromkeys(("silent", "inside"), "typed"),
     **dict.fromkeys(("described", "same words"), "documented"),
+    "all described": "all documented",
 }
 """Count to the count it is a part of, for a share."""
 
 
-def counts(judged: Sequence[Judged], comparable: Set[str]) -> dict[str, float]:
+def counts(judged: Sequence[Judged], comparable: AbstractSet[str]) -> dict[str, float]:
     """All rows of the table for one library; `comparable` are the callables that every library takes."""
     same = [one for one in judged if one.where in comparable]
     return {**{name: count(judged) for name, count in COUNTS.items()}, "ms, same": _milliseconds(same)}
@@ -400,15 +446,15 @@ def counts(judged: Sequence[Judged], comparable: Set[str]) -> dict[str, float]:
 def table(columns: Mapping[str, Mapping[str, float]]) -> str:
     """Counts with their shares, a column per library."""
     width = max(17, 2 + max(map(len, columns)))
-    lines = [" " * 12 + "".join(f"{name:>{width}}" for name in columns)]
+    lines = [" " * 15 + "".join(f"{name:>{width}}" for name in columns)]
     rows = next(iter(columns.values()))
-    lines += [f"{row:12}" + "".join(f"{_cell(row, column):>{width}}" for column in columns.values()) for row in rows]
+    lines += [f"{row:15}" + "".join(f"{_cell(row, column):>{width}}" for column in columns.values()) for row in rows]
     return "\n".join(lines)
 
 
 def _cell(row: str, column: Mapping[str, float]) -> str:
-    if row.startswith("ms"):
-        return f"{column[row]:.3f}"
+    if row.startswith(("ms", "seconds")):
+        return f"{column[row]:.3f}        "
     whole = column[PARTS[row]] if row in PARTS else 0
     return f"{column[row]}" + (f" {100 * column[row] / whole:6.2f}%" if whole else " " * 8 * (row in PARTS))
 
@@ -509,6 +555,19 @@ def left_out(judged: Sequence[Judged]) -> list[Group]:
         for one in judged
         for p in one.left_out
     )
+
+
+def slowest(judged: Sequence[Judged]) -> list[Group]:
+    """The tools that took longest, by how long."""
+    timed = sorted((one for one in judged if "seconds" in one.outcome), key=lambda one: -one.outcome["seconds"])
+    return grouped(
+        (f"more than {10 ** _magnitude(one):g} s", "", f"{one.where}  {one.outcome['seconds']:.2f} s")
+        for one in timed[:1000]
+    )[::-1]
+
+
+def _magnitude(one: Judged) -> int:
+    return math.floor(math.log10(one.outcome["seconds"]))
 
 
 def undescribed(judged: Sequence[Judged]) -> list[Group]:
@@ -618,14 +677,16 @@ def details(judged: Sequence[Judged]) -> dict[str, list[Group]]:
         "crashed, by place": crashes(judged),
         "bad schemas": bad,
         "silent, by annotation": parameters(judged, "silent"),
+        "silent inside, by annotation": parameters(judged, "silent_inside"),
         "lost, by annotation": parameters(judged, "lost"),
         "left out, by reason": left_out(judged),
         "documented, yet not described": undescribed(judged),
         "annotations that cannot be evaluated": evaluations(judged),
+        "slowest": slowest(judged),
     }
 
 
-def as_data(measured: Measured, comparable: Set[str]) -> dict[str, Any]:
+def as_data(measured: Measured, comparable: AbstractSet[str]) -> dict[str, Any]:
     """All of a library's numbers and cases, as JSON."""
     judged = measured.judged
     return {

@@ -101,3 +101,32 @@ def test_a_tool_stands_where_its_handler_stands(three: Path) -> None:
         Location(str(three), 28),
         None,
     ]
+
+
+LAZY = """
+from prismpy import Tool
+class Settings:
+    @property
+    def __class__(self):
+        raise RuntimeError("not configured")
+settings = Settings()
+class Leaves(Tool):
+    def __init__(self):
+        raise SystemExit(0)
+    def __call__(self): ...
+def plain(n: int): ...
+loop = []
+loop.append(loop)
+plain.__wrapped__ = plain
+"""
+
+
+def test_what_a_module_holds_cannot_break_the_look_at_it(target: Path) -> None:
+    """Proxies that answer for what is not loaded, constructors that leave, lists and functions that go round."""
+    target.write_text(LAZY)
+    contents = contents_of("target_of_test.py")
+
+    assert contents.tools == ()
+    assert [(one.name, one.reason) for one in contents.refused] == [("Leaves", "SystemExit: 0")]
+    assert contents_of("target_of_test.py:loop").refused == (Refused("loop.0", "the list contains itself"),)
+    assert [one.name for one in contents_of("target_of_test.py:plain").refused] == ["plain"]

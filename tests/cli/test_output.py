@@ -37,7 +37,12 @@ class Stream(io.TextIOWrapper):
 
 def test_control_characters_are_spelled_out() -> None:
     """A tool cannot steer the terminal; its line breaks and tabs are kept."""
-    assert printable("a\x1b[31m\0\x7f\x9b\rb\tc\r\nd\n") == r"a\x1b[31m\x00\x7f\x9b\x0db" + "\tc\nd\n"
+    assert printable("a\x1b[31m\0\x7f\x9b\rb\tc\r\nd\n") == r"a\x1b[31m\x00\x7f\x9b\rb" + "\tc\nd\n"
+
+
+def test_marks_that_turn_text_around_are_spelled_out() -> None:
+    """A name that reads backwards on the terminal may hide what it says."""
+    assert printable("invoice\u202egpj.exe\u2069") == r"invoice\u202egpj.exe\u2069"
 
 
 @given(st.text())

@@ -8,8 +8,10 @@ from typing import Any
 
 import anyio
 import pytest
+from jsonschema import Draft202012Validator
 
 from prismpy import Tool, Toolbox, ToolCall
+from prismpy.execution._coerce import coerce
 from prismpy.schema import canonical
 from tests.shared import corpus_tools, needs_shared, read_rows, tool_rows
 
@@ -39,17 +41,33 @@ def test_schemas_come_out_as_they_went_in(tools: Any) -> None:
     assert changed == []
 
 
-def test_exactly_the_valid_calls_are_run() -> None:
-    """A call is an error if and only if its arguments do not fit the schema."""
-    ran = [(call["valid"], not runnable_tools()[call["tool"]].run(call["arguments"]).is_error) for call in calls()]
+def test_exactly_the_valid_calls_are_run_as_they_are() -> None:
+    """A call runs without repairs if and only if its arguments fit the schema; a third of the others can be repaired."""
+    results = [(call["valid"], runnable_tools()[call["tool"]].run(call["arguments"])) for call in calls()]
+    ran = Counter((valid, not result.is_error, bool(result.repairs)) for valid, result in results)
 
-    assert Counter(ran) == Counter({(True, True): 6077, (False, False): 183})
+    assert ran == Counter({(True, True, False): 6077, (False, False, False): 125, (False, True, True): 58})
+
+
+def test_what_was_repaired_is_valid() -> None:
+    """The repaired arguments of a call that runs are what its schema accepts, by the reference."""
+    repaired = [
+        (schema, arguments)
+        for call in calls()
+        if not call["valid"] and not runnable_tools()[call["tool"]].run(call["arguments"]).is_error
+        for schema in [corpus_tools()[call["tool"]].to("json-schema")]
+        for arguments, _ in [coerce(schema, call["arguments"])]
+    ]
+
+    assert len(repaired) == 58
+    assert [one for one in repaired if not Draft202012Validator(one[0]).is_valid(one[1])] == []
 
 
 def test_every_refusal_names_a_problem() -> None:
     """A refused call says what is wrong, as data and as text, and its handler is not called."""
-    refused = [call for call in calls() if not call["valid"]]
-    results = [runnable_tools()[call["tool"]].run(call["arguments"]) for call in refused]
+    ran = [(call, runnable_tools()[call["tool"]].run(call["arguments"])) for call in calls() if not call["valid"]]
+    refused = [call for call, result in ran if result.is_error]
+    results = [result for _, result in ran if result.is_error]
 
     assert [result for result in results if not result.problems] == []
     assert [result for result in results for problem in result.problems if str(problem) not in result.text] == []

@@ -2,6 +2,7 @@
 
 import datetime
 import enum
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -143,3 +144,24 @@ def test_a_tool_without_handler_cannot_be_run() -> None:
         DefinitionError, match=r"tool 't' has no handler, so it cannot be run; give it one with using\(\)"
     ):
         Tool.as_("t").run()
+
+
+def test_a_model_cannot_give_what_is_bound_provided_or_left_out() -> None:
+    """Also where the handler takes any name: what the app has decided is not up to the model."""
+
+    class Database:
+        pass
+
+    def query(sql: str, *, tenant: str, db: Database = Database(), spare: int = 1, **more: Any) -> str:
+        return f"{tenant} {type(db).__name__} {spare} {more}"
+
+    bound = tool(functools.partial(query, tenant="acme"))
+    schema = {"type": "object", "properties": {"sql": {"type": "string"}}, "required": ["sql"]}
+    foreign = Tool.from_schema("query", "", schema, functools.partial(query, tenant="acme"))
+
+    assert [problem.path for problem in bound.run({"sql": "x", "tenant": "other", "db": "evil"}).problems] == [
+        "tenant",
+        "db",
+    ]
+    assert bound.run({"sql": "x", "spare": 2, "free": 3}).text == "acme Database 2 {'free': 3}"
+    assert [problem.path for problem in foreign.run({"sql": "x", "spare": 2}).problems] == ["spare"]

@@ -33,10 +33,6 @@ LATER: Final = {
     "fc-provider-16": "issue 4: Gemini",
     "fc-provider-17": "issue 4: Gemini",
     "fc-provider-18:right": "issue 4: Gemini refuses 9lives",
-    # --- issue 5: coercion ---
-    "fc-args-03:calls[0]": "issue 5: JSON text where a container is expected",
-    "fc-args-04:calls[0]": "issue 5: numbers as text",
-    "fc-args-13:calls[0]": "issue 5: null for a parameter with a default",
     # --- issue 6: codecs, streams, the loop, the history ---
     "fc-provider-20": "issue 6: request bodies beyond the tools",
     "fc-args-06:right": "issue 6: how history is sent back",

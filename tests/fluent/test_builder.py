@@ -1,5 +1,6 @@
 """The chain: every method, whole schemas, and mistakes."""
 
+import enum
 from collections.abc import Callable
 from typing import Any
 
@@ -133,14 +134,26 @@ def test_starting_on_the_class_starts_anew() -> None:
     ("build", "message"),
     [
         (lambda t: t.with_string_parameter("a").with_string_parameter("a"), "tool 't': parameter 'a' is declared twice; rename or remove one"),
-        (lambda t: t.with_parameter(StringSchema()), "tool 't': StringSchema() has no name; give the schema the name of the parameter"),
+        (lambda t: t.with_parameter(StringSchema()), "tool 't': StringSchema() has no name; pass a schema such as StringSchema('city', 'Where')"),
+        (lambda t: t.with_parameter("a"), "tool 't': 'a' has no name; pass a schema such as StringSchema('city', 'Where')"),
+        (lambda t: t.as_(""), "tool 't': as_() got ''; pass a name for the tool"),
+        (lambda t: t.as_(3), "tool 't': as_() got 3; pass a name for the tool"),
+        (lambda t: t.failed("sorry"), "tool 't': failed() got 'sorry', which cannot be called; pass a function of error and arguments"),
+        (lambda t: t.with_array_parameter("a", "", str), "<class 'str'> is no schema; pass a node such as StringSchema('name', 'description')"),
+        (lambda t: t.with_any_of_parameter("a", "", [{}]), "{} is no schema; pass a node such as StringSchema('name', 'description')"),
+        (lambda t: t.with_object_parameter("a", "", [{}]), "{} is no schema; pass a node such as StringSchema('name', 'description')"),
+        (lambda t: t.with_object_parameter("a", "", [StringSchema()]), "tool 't': parameter 'a' has a property without a name; name every schema in properties"),
+        (lambda t: t.with_integer_parameter("a", minimum=3, maximum=1), "tool 't': parameter 'a': minimum 3 is more than maximum 1, so no value is right"),
+        (lambda t: t.with_enum_parameter("a", "", "abc"), "tool 't': parameter 'a': options are 'abc'; pass a list of them"),
+        (lambda t: t.with_enum_parameter("a", "", ["x", "x"]), "tool 't': parameter 'a': options ['x', 'x'] name one twice; remove it"),
+        (lambda t: t.with_timeout("3"), "tool 't': with_timeout() got '3'; pass seconds, more than 0"),
         (lambda t: t.using(3), "tool 't': using() got 3, which cannot be called; pass a function or an object with __call__"),
         (lambda t: t.with_timeout(0), "tool 't': with_timeout() got 0; pass seconds, more than 0"),
         (lambda t: t.with_timeout(float("inf")), "tool 't': with_timeout() got inf; pass seconds, more than 0"),
         (lambda t: t.with_object_parameter("o", "", [StringSchema("a")], ["b", "a"]), "tool 't': parameter 'o' requires 'b', no property of it"),
         (
             lambda t: t.with_raw_parameter("r", "", {"type": "strin"}),
-            "tool 't': $.type is no valid JSON Schema: 'strin' is not valid under any of the given schemas",
+            "tool 't': $.properties.r.type is no valid JSON Schema: 'strin' is not valid under any of the given schemas",
         ),
         (lambda t: t.with_enum_parameter("e", "", []), "EnumSchema 'e': enum is []; no value could be right; name at least one option"),
     ],
@@ -203,3 +216,24 @@ def test_a_reference_that_leads_nowhere_is_refused_at_first_use() -> None:
     ) as caught:
         tool.to("openai")
     assert caught.value.path == "$.properties.a.$ref"
+
+
+class Unit(enum.Enum):
+    CELSIUS = "c"
+    KELVIN = "k"
+
+
+def test_an_enum_gives_its_values() -> None:
+    """The options of a choice may be the members of an Enum."""
+    tool = Tool.as_("t").with_enum_parameter("unit", "", Unit, default="k")
+
+    assert tool.to("json-schema")["properties"]["unit"] == {"type": "string", "enum": ["c", "k"], "default": "k"}
+
+
+def test_a_default_must_fit_its_parameter() -> None:
+    """A default that the schema would refuse is a mistake of the author."""
+    tool = Tool.as_("t").with_enum_parameter("unit", "", Unit, default="f")
+
+    with pytest.raises(DefinitionError) as caught:
+        tool.to("openai")
+    assert str(caught.value) == ('tool \'t\': a default does not fit its parameter: unit: expected "c" | "k", got "f"')

@@ -1,6 +1,8 @@
 """Tools as people hold them: subclassed, chained, made of functions and of schemas."""
 
+import copy
 import functools
+import pickle
 from types import SimpleNamespace
 from typing import Annotated, Any
 
@@ -15,6 +17,7 @@ from prismpy import (
     Toolbox,
     ToolCall,
     ToolOutput,
+    UnknownProviderError,
     tool,
 )
 
@@ -68,6 +71,15 @@ def test_a_subclass_may_leave_everything_to_its_call() -> None:
     assert (spec.name, spec.description) == ("undescribed", "Multiply.")
     assert Undescribed().to("json-schema")["properties"] == {"n": {"type": "integer", "description": "factor"}}
     assert Undescribed().run({"n": 2}).text == "6"
+
+
+class Derived(Undescribed):
+    pass
+
+
+def test_a_subclass_inherits_the_text_of_what_it_runs() -> None:
+    """The class that brings `__call__` describes it, for classes below it too."""
+    assert (Derived().spec.name, Derived().spec.description) == ("derived", "Multiply.")
 
 
 def test_instances_of_a_subclass_share_nothing() -> None:
@@ -166,7 +178,9 @@ class Calculator:
         return n + 1
 
 
-MCP_TOOL = SimpleNamespace(name="echo", description=None, inputSchema={"type": "object", "properties": {"n": {}}})
+SCHEMA = {"type": "object", "properties": {"n": {}}}
+MCP_TOOL = SimpleNamespace(name="echo", description=None, inputSchema=SCHEMA)
+MCP_2_TOOL = SimpleNamespace(name="echo", description="Say it again", input_schema=SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -179,6 +193,8 @@ MCP_TOOL = SimpleNamespace(name="echo", description=None, inputSchema={"type": "
         (Calculator().method, "method"),
         (functools.partial(Calculator().method, n=1), "method"),
         (MCP_TOOL, "echo"),
+        (MCP_2_TOOL, "echo"),
+        ({"name": "echo", "inputSchema": SCHEMA}, "echo"),
     ],
 )
 def test_anything_that_can_be_a_tool_is_made_one(source: Any, name: str) -> None:
@@ -269,6 +285,12 @@ def test_a_root_that_means_an_object_becomes_one(schema: Any, read: Any) -> None
         ({"type": ["object", "null"]}, "$", "the schema describes no object"),
         (True, "$", "the schema describes no object"),
         ({"$ref": "#"}, "$.$ref", "the root refers to '#', which leads to no object; describe it in place"),
+        (
+            {"$ref": "#/$defs/a", "properties": {"b": {}}, "$defs": {"a": {"type": "object", "properties": {"a": {}}}}},
+            "$.$ref",
+            "the root refers to '#/$defs/a' and says more beside it; describe it in one place",
+        ),
+        ({"$ref": "#/$defs/a", "$defs": {"a": True}}, "$.$ref", "the root refers to '#/$defs/a' and says more"),
         ({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}, "$.$ref", "the root refers to '#/$defs/a', which"),
         ({"type": "object", "properties": {"a": {"type": "strin"}}}, "$.properties.a.type", "$.properties.a.type is no valid"),
     ],
@@ -369,3 +391,87 @@ def test_a_tool_without_parameters_says_so_in_full() -> None:
     assert Tool.as_("bare").with_parameter(StringSchema("a")).to("mcp")["inputSchema"]["properties"] == {
         "a": {"type": "string"}
     }
+
+
+def test_attributes_of_an_app_do_not_collide() -> None:
+    """A subclass may call its own things what it likes."""
+
+    class Busy(Tool):
+        def __init__(self) -> None:
+            self._draft = self._completed = self.name = self.description = self.parameters = "mine"
+            self.as_("busy").using(self)
+
+        def __call__(self) -> str:
+            return self.name
+
+    assert Busy().run().text == "mine"
+
+
+@pytest.mark.parametrize("tools", [Tool.as_("t"), 3])
+def test_a_toolbox_takes_a_list(tools: Any) -> None:
+    """A single tool is not one."""
+    with pytest.raises(DefinitionError, match=r"a toolbox takes a list of tools, got .*; put it in a list"):
+        Toolbox(tools)
+
+
+class Job:
+    def __init__(self, cmd: str) -> None:
+        self.cmd = cmd
+
+    def run(self) -> str:
+        return "not this one"
+
+
+class Named:
+    def __init__(self) -> None:
+        self.to = self.run = self._tool_function = "mine"
+
+    def __call__(self, n: int) -> int:
+        return n
+
+
+def test_a_tool_keeps_its_own_attributes() -> None:
+    """Those of the callable it is made of do not take their place."""
+    job = Tool.make(Job).run({"cmd": "x"})
+
+    assert isinstance(job.output.result, Job)
+    assert Tool.make(Named()).run({"n": 3}).text == "3"
+    assert Tool.make(Named()).to("mcp")["name"] == "named"
+
+
+@tool
+def module_level(n: int) -> int:
+    return n
+
+
+def test_tools_can_be_pickled_and_copied() -> None:
+    """A decorated function by its name, before and after its first run; a copy of a subclass runs the copy."""
+    memory = StoreMemory([])
+    memory.run({"content": "x"})
+    copied = copy.copy(memory)
+    copied.db = []
+    copied.run({"content": "y"})
+
+    module_level.run({"n": 1})
+    assert pickle.loads(pickle.dumps(module_level)) is module_level  # noqa: S301  # our own
+    assert pickle.loads(pickle.dumps(memory)).run({"content": "z"}).text == "stored"  # noqa: S301
+    assert (memory.db, copied.db) == (["x"], ["y"])
+
+
+def test_a_tool_of_a_partial_or_builtin_in_a_class_is_found_there() -> None:
+    """What does not bind stays as it is, and has a name."""
+
+    class Desk:
+        fixed = tool(functools.partial(module_level, 1), name="fixed")
+        length = tool(len)
+
+    assert Desk().fixed is Desk.__dict__["fixed"]
+    assert (Desk().length("abc"), Desk().length.__name__, Desk().fixed.__name__) == (3, "len", "module_level")
+
+
+def test_errors_can_be_copied() -> None:
+    """An unknown provider says the same after a pickle."""
+    with pytest.raises(UnknownProviderError) as caught:
+        module_level.to("x")
+
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)  # noqa: S301

@@ -1,11 +1,12 @@
 """Holding schemas against the metaschema, and values against schemas."""
 
+import sys
 from typing import Any
 
 import pytest
 
 from prismpy import DefinitionError, Problem
-from prismpy.schema import check, check_references, compile_schema
+from prismpy.schema import check, check_references, compile_schema, describe
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
@@ -101,8 +102,82 @@ def test_a_reference_that_leads_nowhere_at_run_time_names_itself() -> None:
         compile_schema({"$ref": "#/$defs/gone"})({})
 
 
-def test_a_value_nested_beyond_the_stack_is_a_problem() -> None:
-    """A schema that goes round in circles ends in a problem."""
+def test_a_value_nested_beyond_the_stack_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A schema that goes round in circles ends in a problem for jsonschema; jsonschema-rs takes it for no demand."""
+    monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
     problems = compile_schema({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}})({})
 
     assert problems == (Problem("", "depth", "nested too deeply to be checked; send a flatter value"),)
+
+
+def test_a_schema_too_deep_to_be_checked_is_refused() -> None:
+    """The metaschema recurses, too."""
+    schema: Any = {"type": "object"}
+    for _ in range(400):
+        schema = {"not": schema}
+
+    with pytest.raises(DefinitionError, match="nested too deeply to be checked; flatten it or use \\$ref"):
+        check(schema)
+
+
+@pytest.mark.parametrize("dialect", ["http://[", "made up", 3, None])
+def test_a_dialect_that_nobody_knows_is_taken_as_the_newest(dialect: Any) -> None:
+    """Whatever stands in `$schema` does not crash."""
+    assert compile_schema({"$schema": dialect, "type": "string"})("x") == ()
+
+
+def test_the_required_of_draft_3_does_not_crash() -> None:
+    """Old schemas are described, too."""
+    schema = {
+        "$schema": "http://json-schema.org/draft-03/schema#",
+        "properties": {"a": {"type": "object", "required": True, "properties": {"b": {"required": True}}}},
+    }
+
+    assert [problem.rule for problem in compile_schema(schema)({"a": {}})] == ["required"]
+    assert describe(schema["properties"]["a"]) == "{b?: any value}"
+
+
+# --- jsonschema-rs ------------------------------------------------------------
+
+
+@pytest.fixture(params=[True, False], ids=["with jsonschema-rs", "without"])
+def fast(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Run a test with jsonschema-rs and without."""
+    if not request.param:
+        monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
+    return bool(request.param)
+
+
+@pytest.mark.usefixtures("fast")
+@pytest.mark.parametrize(
+    ("schema", "value", "rules"),
+    [
+        ({"type": "integer"}, 3, []),
+        ({"type": "integer"}, "3", ["type"]),
+        ({"type": "integer"}, 2**70, []),
+        ({"type": "number"}, float("nan"), []),
+        ({"type": "string"}, "\ud800", []),
+        ({"properties": {"a": {"type": "string"}}}, {"\ud800": 1}, []),
+        ({"properties": {"a": {"type": "integer"}}}, {"a": object()}, ["type"]),
+        ({"pattern": r"^\p{L}+$"}, "3", []),
+        ({"pattern": r"(?P<a>x)(?P=a)"}, "xy", ["pattern"]),
+        ({"format": "email"}, "no email", []),
+        ({"$schema": DRAFT_7, "items": [{"type": "string"}]}, [3], ["type"]),
+        ({"$schema": DRAFT_7, "contentMediaType": "application/json"}, "{", []),
+        ({"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}, 5.0, ["type"]),
+        ({"$schema": "http://json-schema.org/draft-03/schema#", "properties": {"a": {"required": True}}}, {}, ["required"]),
+        ({"$schema": "https://example.com/made-up", "type": "integer"}, "3", ["type"]),
+        (True, 3, []),
+        (False, 3, ["not"]),
+    ],
+)  # fmt: skip
+def test_both_validators_come_to_the_same(schema: Any, value: Any, rules: list[str]) -> None:
+    """What jsonschema-rs does not accept, or cannot read, jsonschema judges; so the outcome is that of the reference."""
+    assert [problem.rule for problem in compile_schema(schema)(value)] == rules
+
+
+def test_nothing_is_fetched(fast: bool) -> None:
+    """A reference that leads out of the schema is an error, with either validator."""
+    with pytest.raises(DefinitionError, match="leads nowhere"):
+        compile_schema({"$ref": "http://localhost:1/schema.json"})({})
+    assert fast is (sys.modules["jsonschema_rs"] is not None)

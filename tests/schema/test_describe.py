@@ -16,6 +16,7 @@ from prismpy.schema import describe
         ({"type": "string"}, "string"),
         ({"type": "string", "minLength": 1, "pattern": "^a"}, "string (length >= 1, matching ^a)"),
         ({"type": "integer", "minimum": 0, "maximum": 9}, "integer (>= 0, <= 9)"),
+        ({"type": "number", "minimum": 0, "exclusiveMinimum": True}, "number (>= 0)"),
         ({"enum": ["c", 1, None]}, '"c" | 1 | null'),
         ({"enum": list(range(14))}, "0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | ... (2 more)"),
         ({"const": "ü"}, '"ü"'),

@@ -31,7 +31,8 @@ PLACE = {
         ({"pattern": "^a"}, "b", ['expected text matching ^a, got "b"']),
         ({"uniqueItems": True}, [1, 1], ["expected no item twice, got [1, 1]"]),
         ({"not": {}}, 1, ["expected nothing here, got 1"]),
-        ({"not": {"type": "integer"}}, 1, ["1 should not be valid under {'type': 'integer'}"]),
+        ({"not": {"type": "integer"}}, 1, ["expected anything but integer, got 1"]),
+        ({"oneOf": [{"type": "number"}, {"type": "integer"}]}, 6, ["expected exactly one of number | integer, got 6, which fits several"]),
         (PLACE, {}, ["city: missing; expected string", "zip_code: missing; expected string"]),
         (
             PLACE,

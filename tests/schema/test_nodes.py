@@ -46,7 +46,15 @@ def test_nullable_has_one_form() -> None:
             "StringSchema 's': pattern is '('; it must be a regular expression that Python can compile",
             "$.pattern",
         ),
-        (lambda: NumberSchema("n", minimum="1"), "NumberSchema 'n': minimum is '1'; it must be a number", "$.minimum"),
+        (lambda: NumberSchema("n", minimum="1"), "NumberSchema 'n': minimum is '1'; it must be a finite number", "$.minimum"),
+        (lambda: NumberSchema("n", maximum=float("inf")), "NumberSchema 'n': maximum is inf; it must be a finite number", "$.maximum"),
+        (lambda: NumberSchema("n", multiple_of=0), "NumberSchema 'n': multipleOf is 0; it must be a number above 0", "$.multipleOf"),
+        (lambda: ObjectSchema("o", required_fields="ab"), "required fields are 'ab'; pass a list of names", "$.required"),
+        (
+            lambda: StringSchema("s", extra={"type": "integer"}),
+            "StringSchema 's': type is 'integer'; the class of the node says it; use another class",
+            "$.type",
+        ),
         (
             lambda: ObjectSchema("o", properties=(StringSchema("a"), StringSchema("a"))),
             "ObjectSchema 'o': properties is 'a'; that name is declared twice; rename or remove one",
@@ -102,3 +110,8 @@ def test_repr_shows_what_is_set() -> None:
 
     assert repr(node) == "ArraySchema(name='days', description='Days', items=StringSchema(nullable=True), default=[])"
     assert repr(RawSchema("r", {"const": 1})) == "RawSchema(name='r', schema={'const': 1})"
+
+
+def test_a_pattern_of_doubtful_syntax_does_not_warn() -> None:
+    """Python warns of what may mean something else one day; that is no mistake of the schema."""
+    assert StringSchema("s", pattern="[[a-z]").pattern == "[[a-z]"

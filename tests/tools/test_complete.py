@@ -1,13 +1,15 @@
 """From a draft and its handler to a complete tool."""
 
+import dataclasses
 import datetime
 import enum
+import functools
 from typing import Any, Literal
 
 import attrs
 import pytest
 
-from prismpy import DefinitionError, IntegerSchema, ObjectSchema, StringSchema, ToolSpec, emit
+from prismpy import DefinitionError, EnumSchema, IntegerSchema, ObjectSchema, StringSchema, ToolSpec, emit
 from prismpy.tools import Fill, complete
 
 
@@ -227,10 +229,59 @@ def test_a_declared_parameter_is_converted_by_the_annotation_if_it_fits() -> Non
     assert binding.loads["day"](3) == 3
 
 
-def test_declared_defaults_fill_in_for_a_handler_without() -> None:
-    """A default in the schema reaches a handler that has none of its own."""
+def test_declared_defaults_win() -> None:
+    """A default in the schema reaches the handler, whether or not it has one of its own."""
     declared = ObjectSchema(properties=(StringSchema("a", default="x"), StringSchema("b", default="y")))
     binding = complete(ToolSpec("t", parameters=declared, handler=lambda a, b="own": a + b)).binding
 
     assert binding is not None
-    assert binding.fills == {"a": Fill("x")}
+    assert binding.fills == {"a": Fill("x"), "b": Fill("y")}
+
+
+def test_a_declared_default_is_converted_like_an_argument() -> None:
+    """The handler gets an enum member for a default that is declared by its value."""
+    declared = ObjectSchema(properties=(EnumSchema("unit", None, ("c", "f"), default="f"),))
+
+    def handler(unit: Unit) -> None: ...
+
+    binding = complete(ToolSpec("t", parameters=declared, handler=handler)).binding
+
+    assert binding is not None
+    assert binding.fills["unit"].fill() is Unit.FAHRENHEIT
+
+
+def test_what_is_bound_or_left_out_is_closed_to_the_model() -> None:
+    """Also where the handler takes any name."""
+
+    def handler(sql: str, *, tenant: str, sink: Opaque = Opaque(), spare: int = 1, **more: Any) -> None: ...
+
+    bound = complete(ToolSpec(handler=functools.partial(handler, tenant="acme"), infers=True)).binding
+    declared = ObjectSchema(properties=(StringSchema("sql"),), required_fields=("sql",))
+    partly = complete(ToolSpec("t", parameters=declared, handler=functools.partial(handler, tenant="acme"))).binding
+
+    assert bound is not None
+    assert partly is not None
+    assert bound.closed == {"tenant", "sink"}
+    assert partly.closed == {"tenant", "sink", "spare"}
+
+
+@attrs.frozen
+class Made:
+    tags: list[str] = attrs.field(factory=list)
+
+
+@dataclasses.dataclass
+class AlsoMade:
+    tags: list[str] = dataclasses.field(default_factory=list)
+
+
+@pytest.mark.parametrize("kind", [Made, AlsoMade])
+def test_a_default_that_a_factory_makes_has_no_json(kind: type) -> None:
+    """The mark that stands for it in the constructor's signature does not reach the schema."""
+    spec = complete(ToolSpec("made", handler=kind, infers=True))
+
+    assert emit(spec.parameters) == {
+        "type": "object",
+        "properties": {"tags": {"type": "array", "items": {"type": "string"}}},
+        "additionalProperties": False,
+    }

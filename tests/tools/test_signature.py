@@ -1,6 +1,8 @@
 """Reading a callable's own account of itself."""
 
+import datetime
 import functools
+import inspect
 import math
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -86,12 +88,18 @@ N = (Parameter("n", int),)
         (
             functools.partial(plain, 1, c=2.0),
             Signature(
-                "plain", "Do it.", (Parameter("b", str, "x"),), takes_any=True, variadic="rest", returns=type(None)
+                "plain",
+                "Do it.",
+                (Parameter("b", str, "x"),),
+                takes_any=True,
+                variadic="rest",
+                bound=frozenset({"c"}),
+                returns=type(None),
             ),
         ),
         (
             functools.partial(functools.partial(Desk().method), n=1),
-            Signature("method", "Multiply.", (), takes_any=False, returns=int),
+            Signature("method", "Multiply.", (), takes_any=False, bound=frozenset({"n"}), returns=int),
         ),
         (
             math.sqrt,
@@ -144,6 +152,49 @@ def test_a_variable_that_is_filled_later_is_no_obstacle() -> None:
 
     assert read.parameters[0].unresolved == "'Later' cannot be evaluated: name 'Later' is not defined"
     assert function(later) == 1
+
+
+def test_a_method_of_a_local_class_that_is_not_bound_is_recognised() -> None:
+    """Where the class cannot be looked up, `self` tells; a local function may have a first parameter of that name."""
+
+    class Local:
+        def method(self, n: int) -> int:
+            return n
+
+        @staticmethod
+        def free(n: int) -> int:
+            return n
+
+    def function(self: int) -> int:
+        return self
+
+    with pytest.raises(DefinitionError, match="and not bound; take it from an instance"):
+        read_signature(Local.method)
+    assert [p.name for p in read_signature(Local.free).parameters] == ["n"]
+    assert [p.name for p in read_signature(function).parameters] == ["self"]
+
+
+def test_a_signature_set_by_hand_wins() -> None:
+    """Decorators say with `__signature__` what their function takes now."""
+
+    def function(day: datetime.date) -> None: ...
+
+    @functools.wraps(function)
+    def taking_text(day: str) -> None: ...
+
+    parameter = inspect.Parameter("day", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="str")
+    taking_text.__signature__ = inspect.Signature([parameter])  # type: ignore[attr-defined]
+
+    assert read_signature(taking_text).parameters == (Parameter("day", str),)
+
+
+def test_an_annotation_may_raise_anything() -> None:
+    """It fails its own parameter, whatever evaluating it raises."""
+
+    def function(a: "1/0", b: int = 1) -> None:  # type: ignore[valid-type]
+        pass
+
+    assert read_signature(function).parameters[0].unresolved == "'1/0' cannot be evaluated: division by zero"
 
 
 def test_a_builtin_with_a_text_signature_is_read() -> None:

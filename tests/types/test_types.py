@@ -11,7 +11,7 @@ import ipaddress
 import pathlib
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import (
     Annotated,
     Any,
@@ -371,7 +371,9 @@ def test_a_constructor_that_refuses_is_a_conversion_error() -> None:
 
 
 class Opaque:
-    pass
+    @staticmethod
+    def check(value: Any) -> bool:
+        raise LookupError("gone")
 
 
 @dataclasses.dataclass
@@ -413,6 +415,72 @@ def test_a_type_without_json_form_says_why(annotation: Any, reason: str) -> None
         read().form(annotation)
 
     assert str(caught.value) == reason
+
+
+@dataclasses.dataclass
+class Ordered:
+    low: int
+    scale: dataclasses.InitVar[int]
+    extra: dataclasses.InitVar[int] = 2
+
+    def __post_init__(self, scale: int, extra: int) -> None:
+        assert self.low < scale, "low must be below scale"
+        self.low *= scale * extra
+
+
+class Picky(BaseModel):
+    name: str
+
+    @pydantic.field_validator("name")
+    @classmethod
+    def known(cls, name: str) -> str:
+        return {"a": "b"}[name]
+
+
+def test_a_constructor_may_raise_anything() -> None:
+    """It is a mistake of the value, in the words of the class; init-only fields reach the constructor."""
+    form = read().form(Ordered)
+
+    assert load_with(form, {"low": 1, "scale": 3}) == Ordered(1, 3, 2)
+    with pytest.raises(ConversionError, match=r"no Ordered can be made of it: low must be below scale"):
+        load_with(form, {"low": 4, "scale": 3})
+    with pytest.raises(ConversionError, match="a validator refused it: z"):
+        load_with(read().form(Picky), {"name": "z"})
+    with pytest.raises(ConversionError, match=r"expected something that Opaque\.check accepts, got 1: gone"):
+        load_with(read().form(Annotated[int, annotated_types.Predicate(Opaque.check)]), 1)
+    with pytest.raises(ConversionError, match=r"expected items that can be in a set"):
+        load_with(read().form(set), [[1]])
+
+
+class Unwritable(BaseModel):
+    callback: Callable[[], int]
+
+
+def test_a_model_that_pydantic_cannot_write_has_no_form() -> None:
+    """The reason is pydantic's."""
+    with pytest.raises(NoJSONFormError, match="pydantic cannot write the schema of Unwritable: Cannot generate"):
+        read().form(Unwritable)
+
+
+def test_what_contains_itself_ends() -> None:
+    """A value met within itself has no form, however many ways lead to it."""
+    loop: list[Any] = []
+    loop[:] = [loop, loop]
+    parent = Point(1)
+    parent.kids = [Point(2, [parent]), Point(3, [parent])]
+
+    assert to_json(loop, lambda _: "again") == ["again", "again"]
+    assert to_json(parent, lambda _: "again")["kids"][1] == {"x": 3, "kids": ["again"], "made": ""}
+    with pytest.raises(NoJSONFormError):
+        to_json(loop)
+
+
+def test_our_own_marks_can_be_hashed() -> None:
+    """So they may stand inside of other types."""
+    assert emit(read().form(list[Annotated[str, Param(examples=["a"])]]).schema)["items"] == {
+        "type": "string",
+        "examples": ["a"],
+    }
 
 
 def test_an_optional_field_without_json_form_is_left_out() -> None:

@@ -1,0 +1,111 @@
+"""The async driver, for asyncio and trio. What it shares with the sync one is decided elsewhere."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from prismpy.messages import ToolCall, ToolResult, unique_ids
+
+from ._conclude import conclude, conclude_failure
+from ._prepare import Ready, Runnable, is_async, prepare, refuse_unknown
+from ._terms import NO_TERMS, Terms
+from ._turn import groups, late, unapproved
+
+
+async def arun_all(
+    tools: Mapping[str, Runnable], calls: Iterable[ToolCall], terms: Terms = NO_TERMS
+) -> tuple[ToolResult, ...]:
+    """
+    Run the calls of one turn from asyncio or trio; see `run_all`.
+
+    Sync handlers run in worker threads, so the event loop stays free. Cancelling
+    cancels async handlers; a thread cannot be stopped, so it is left to end by
+    itself and its result is dropped.
+    """
+    results: list[ToolResult] = []
+    for group in groups(tools, unique_ids(calls)):
+        runs = [
+            partial(arun_one, tools[call.name], call, terms) if call.name in tools else partial(_arefuse, tools, call)
+            for call in group
+        ]
+        results += [await runs[0]()] if len(runs) == 1 else await _arun_group(runs)
+    return tuple(results)
+
+
+async def _arefuse(tools: Mapping[str, Runnable], call: ToolCall) -> ToolResult:
+    return refuse_unknown(call, tools)
+
+
+async def _arun_group(runs: Sequence[Callable[[], Awaitable[ToolResult]]]) -> list[ToolResult]:
+    """Run several at once; the first error cancels the others and is raised once they have ended."""
+    import anyio
+
+    results: dict[int, ToolResult] = {}
+    errors: list[BaseException] = []
+
+    async def run(slot: int) -> None:
+        try:
+            results[slot] = await runs[slot]()
+        except (Exception, GeneratorExit, KeyboardInterrupt, SystemExit) as error:  # noqa: BLE001  # raised again below
+            errors.append(error)
+            group.cancel_scope.cancel()
+
+    async with anyio.create_task_group() as group:
+        for slot in range(len(runs)):
+            group.start_soon(run, slot)
+    if errors:
+        raise errors[0]
+    return [results[slot] for slot in range(len(runs))]
+
+
+async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResult:
+    """Run one call of a tool; see `arun_all`."""
+    ready = prepare(tool, call, terms.provided)
+    if isinstance(ready, ToolResult):
+        return ready
+    spec = ready.spec
+    if spec.requires_approval and not (terms.approve and await _adecide(terms.approve, call)):
+        return unapproved(ready)
+    try:
+        if spec.timeout is not None:
+            return await _awithin(spec.timeout, ready, tool.plan.is_async)
+        returned = await (
+            ready.handler(*ready.positional, **ready.named) if tool.plan.is_async else _athread(ready.invoke)
+        )
+        return conclude(call, returned, ready.repairs)
+    except Exception as error:
+        if not spec.handles_errors:
+            raise
+        return conclude_failure(call, spec, error, ready.arguments, ready.repairs)
+
+
+async def _awithin(seconds: float, ready: Ready, is_async: bool) -> ToolResult:
+    import anyio
+
+    with anyio.move_on_after(seconds):
+        returned = await (ready.invoke() if is_async else _athread(ready.invoke))
+        return conclude(ready.call, returned, ready.repairs)
+    return late(ready)
+
+
+async def _adecide(approve: Callable[[ToolCall], Any], call: ToolCall) -> Any:
+    return await approve(call) if is_async(approve) else await _athread(partial(approve, call))
+
+
+async def _athread(invoke: Callable[[], Any]) -> Any:
+    """Call what may block in a worker thread, and await what it returns if that is awaitable."""
+    from anyio import to_thread
+
+    value, error = await to_thread.run_sync(_outcome, invoke, abandon_on_cancel=True)
+    if error is not None:
+        raise error
+    return await value if inspect.isawaitable(value) else value
+
+
+def _outcome(invoke: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+    """Return what a call returns or raises: a GeneratorExit that came out of the thread would close the coroutine."""
+    try:
+        return invoke(), None
+    except BaseException as error:  # noqa: BLE001  # raised on the other side
+        return None, error

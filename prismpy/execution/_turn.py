@@ -1,0 +1,33 @@
+"""What the sync and the async driver share: which calls run together, and what a call without an answer is told."""
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+
+from prismpy.messages import ToolCall, ToolResult
+
+from ._conclude import failure
+from ._prepare import Ready, Runnable
+
+
+def groups(tools: Mapping[str, Runnable], calls: Iterable[ToolCall]) -> Iterator[list[ToolCall]]:
+    """Cut a turn's calls into groups that run one after the other."""
+    for concurrent, group in itertools.groupby(calls, lambda call: _is_concurrent(tools, call)):
+        if concurrent:
+            yield list(group)
+        else:
+            yield from ([call] for call in group)
+
+
+def _is_concurrent(tools: Mapping[str, Runnable], call: ToolCall) -> bool:
+    return call.name in tools and tools[call.name].spec.concurrent
+
+
+def unapproved(ready: Ready) -> ToolResult:
+    """Make the result of a call that nobody agreed to."""
+    return failure(ready.call, f"{ready.spec.name} needs approval and did not get it, so it was not run")
+
+
+def late(ready: Ready) -> ToolResult:
+    """Make the result of a call whose time ran out."""
+    spec = ready.spec
+    return failure(ready.call, f"{spec.name} took longer than {spec.timeout} s and was given up", (), ready.repairs)

@@ -1,0 +1,191 @@
+"""
+What a schema leaves possible at one place of a value.
+
+Read by whoever tries to understand a value that is wrong. Where the schema is
+hard to follow (conditions, negations, references out of the document), more is
+left possible than there is, never less.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import reduce
+from typing import Any, Final, TypeAlias
+
+import attrs
+
+from ._json import JSON, MISSING, Missing, canonical, json_type
+from ._nodes import compiles
+
+Alternative: TypeAlias = tuple[dict[str, JSON], ...]
+"""Schemas that hold together, references and `allOf` followed."""
+
+_KINDS: Final = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
+
+_LIMIT: Final = 64
+"""Alternatives that are told apart; where there are more, anything counts as possible."""
+
+
+@attrs.frozen(eq=False)
+class Place:
+    """A place in a value, as the alternatives that the schema has for it."""
+
+    document: JSON
+    """The whole schema, which references lead into."""
+
+    alternatives: tuple[Alternative, ...]
+    """What a value may obey here; empty where nothing may stand."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The JSON types that may stand here; where `number` may, `integer` may."""
+        return frozenset[str]().union(*map(_kinds, self.alternatives))
+
+    def meant_for(self, value: JSON) -> "Place":
+        """Keep the alternatives that a value can be meant for, by its type, its tags and the names it has."""
+        fitting = tuple(one for one in self.alternatives if json_type(value) in _kinds(one))
+        agreeing = tuple(one for one in fitting if isinstance(value, dict) and not _contradicts(one, value))
+        return Place(self.document, agreeing or fitting)
+
+    def property(self, name: str) -> "Place":
+        """Return the place of a property of an object that stands here."""
+        return self._inner(_property_schemas(one, name) for one in self.alternatives)
+
+    def item(self, index: int) -> "Place":
+        """Return the place of an item of a list that stands here."""
+        return self._inner([_item_schema(schema, index) for schema in one] for one in self.alternatives)
+
+    def declares(self, name: str) -> bool:
+        """Tell whether a property is named in the schema."""
+        return any(name in _named(schema, "properties") for one in self.alternatives for schema in one)
+
+    def requires(self, name: str) -> bool:
+        """Tell whether every alternative requires a property."""
+        return all(name in _required(one) for one in self.alternatives)
+
+    def default(self, name: str) -> JSON | Missing:
+        """Return the default that the schema gives a property."""
+        inner = (_named(schema, "properties").get(name) for one in self.alternatives for schema in one)
+        return next((node["default"] for node in inner if isinstance(node, dict) and "default" in node), MISSING)
+
+    def _inner(self, schemas: Iterable[list[JSON]]) -> "Place":
+        found = [one for together in schemas for one in _together(together, self.document)]
+        return Place(self.document, tuple(found) if len(found) <= _LIMIT else ((),))
+
+
+def place_of(schema: JSON) -> Place:
+    """Return the place of the whole value."""
+    return Place(schema, tuple(_alternatives(schema, schema, frozenset())))
+
+
+# --- alternatives -------------------------------------------------------------
+
+
+def _together(schemas: Iterable[JSON], document: JSON) -> list[Alternative]:
+    return reduce(_crossed, (_alternatives(schema, document, frozenset()) for schema in schemas), [()])
+
+
+def _alternatives(schema: JSON, document: JSON, followed: frozenset[str]) -> list[Alternative]:
+    if not isinstance(schema, dict):
+        return [] if schema is False else [()]
+    found: list[Alternative] = [(schema,)]
+    ref = schema.get("$ref")
+    if isinstance(ref, str) and ref not in followed:
+        found = _crossed(found, _alternatives(_target(document, ref), document, followed | {ref}))
+    for part in _list(schema, "allOf"):
+        found = _crossed(found, _alternatives(part, document, followed))
+    for keyword in ("anyOf", "oneOf"):
+        if branches := _list(schema, keyword):
+            found = _crossed(found, [one for branch in branches for one in _alternatives(branch, document, followed)])
+    return found
+
+
+def _crossed(left: list[Alternative], right: list[Alternative]) -> list[Alternative]:
+    return [one + other for one in left for other in right] if len(left) * len(right) <= _LIMIT else [()]
+
+
+def _target(document: JSON, ref: str) -> JSON:
+    """Follow a JSON Pointer within the document; any other reference says nothing. Source: RFC 6901, section 4."""
+    if not ref.startswith("#"):
+        return True
+    for part in ref.removeprefix("#").split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(document, list) and key.isdigit() and int(key) < len(document):
+            document = document[int(key)]
+        elif isinstance(document, dict) and key in document:
+            document = document[key]
+        else:
+            return True
+    return document
+
+
+def _contradicts(alternative: Alternative, value: dict[str, JSON]) -> bool:
+    """Tell whether an object cannot be meant for an alternative: it lacks a name, has one too many or another tag."""
+    if any(name not in value for name in _required(alternative)):
+        return True
+    for schema in alternative:
+        known = _named(schema, "properties")
+        closed = schema.get("additionalProperties") is False and not _named(schema, "patternProperties")
+        if closed and value.keys() - known.keys():
+            return True
+        if any(not _is_listed(value[name], node) for name, node in known.items() if name in value):
+            return True
+    return False
+
+
+def _is_listed(value: JSON, schema: JSON) -> bool:
+    options = _options(schema) if isinstance(schema, dict) and isinstance(value, str | int | float | None) else None
+    return options is None or canonical(value) in map(canonical, options)
+
+
+# --- single schemas -----------------------------------------------------------
+
+
+def _kinds(alternative: Alternative) -> frozenset[str]:
+    return reduce(frozenset.intersection, map(_kinds_of, alternative), _KINDS)
+
+
+def _kinds_of(schema: dict[str, JSON]) -> frozenset[str]:
+    words = schema.get("type", list(_KINDS))
+    by_type = frozenset([words] if isinstance(words, str) else [word for word in words if isinstance(word, str)])
+    options = _options(schema)
+    by_value = _KINDS if options is None else frozenset(map(json_type, options))
+    return _with_integer(by_type) & _with_integer(by_value)
+
+
+def _with_integer(kinds: frozenset[str]) -> frozenset[str]:
+    return kinds | {"integer"} if "number" in kinds else kinds
+
+
+def _options(schema: dict[str, JSON]) -> list[JSON] | None:
+    return [schema["const"]] if "const" in schema else schema.get("enum")
+
+
+def _property_schemas(alternative: Alternative, name: str) -> list[JSON]:
+    found: list[JSON] = []
+    for schema in alternative:
+        known, patterns = _named(schema, "properties"), _named(schema, "patternProperties")
+        own = [known[name]] if name in known else []
+        own += [node for pattern, node in patterns.items() if compiles(pattern) and re.search(pattern, name)]
+        found += own or [schema.get("additionalProperties", True)]
+    return found
+
+
+def _item_schema(schema: dict[str, JSON], index: int) -> JSON:
+    first, rest = _list(schema, "prefixItems"), schema.get("items", True)
+    if isinstance(rest, list):  # before 2020-12
+        first, rest = rest, schema.get("additionalItems", True)
+    return first[index] if index < len(first) else rest
+
+
+def _required(alternative: Alternative) -> set[str]:
+    return {name for schema in alternative for name in _list(schema, "required")}
+
+
+def _named(schema: dict[str, JSON], keyword: str) -> dict[str, Any]:
+    found = schema.get(keyword)
+    return found if isinstance(found, dict) else {}
+
+
+def _list(schema: dict[str, JSON], keyword: str) -> list[JSON]:
+    found = schema.get(keyword)
+    return found if isinstance(found, list) else []

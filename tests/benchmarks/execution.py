@@ -1,0 +1,159 @@
+"""
+What running a call costs, as multiples of a bare `json.loads` plus function call in the same run.
+
+    python tests/benchmarks/execution.py
+    python tests/benchmarks/execution.py --without-rust     as if jsonschema-rs were not installed
+    python tests/benchmarks/execution.py --rounds 50        more rounds, steadier medians
+
+Rows of the first table, each from JSON text to `ToolResult`, validated: a right call, sync and async; arguments
+that are refused, that are repaired; a handler that raises. A round times the bare call and every row in turn, so
+that a machine that slows down slows all of them; the figure is the median of the rounds' ratios.
+
+Rows of the second, as multiples of the time that one of the calls takes: blocking tools that run together in one
+async turn, async ones, and the growth of memory over 100,000 calls.
+"""
+
+import argparse
+import asyncio
+import gc
+import json
+import statistics
+import sys
+import time
+import tracemalloc
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from prismpy import Tool, Toolbox, ToolCall, tool
+
+TEXT: Final = '{"city": "Paris", "days": 3}'
+WRONG: Final = '{"city": "Paris", "days": "soon"}'
+REPAIRABLE: Final = '{"city": "Paris", "days": "3"}'
+
+
+def forecast(city: str, days: int = 1) -> str:
+    """Tell the weather."""
+    return f"Sunny in {city} for {days} days"
+
+
+async def aforecast(city: str, days: int = 1) -> str:
+    """Tell the weather."""
+    return f"Sunny in {city} for {days} days"
+
+
+def boom(city: str, days: int = 1) -> str:
+    """Fail."""
+    raise ValueError(city)
+
+
+# --- one call -----------------------------------------------------------------------------------------------
+
+
+def timed(work: Callable[[], Any], calls: int) -> float:
+    """Return the seconds that so many calls take."""
+    started = time.perf_counter()
+    for _ in range(calls):
+        work()
+    return time.perf_counter() - started
+
+
+async def atimed(work: Callable[[], Awaitable[Any]], calls: int) -> float:
+    """Return the seconds that so many awaited calls take."""
+    started = time.perf_counter()
+    for _ in range(calls):
+        await work()
+    return time.perf_counter() - started
+
+
+def one_call(rounds: int, calls: int = 2000) -> dict[str, float]:
+    """Measure single calls: row to multiple of the bare call."""
+    made, amade, failing = tool(forecast), tool(aforecast), tool(boom)
+    rows: dict[str, Callable[[], Any]] = {
+        "sync": lambda: made.run(TEXT),
+        "refused": lambda: made.run(WRONG),
+        "repaired": lambda: made.run(REPAIRABLE),
+        "handler raises": lambda: failing.run(TEXT),
+    }
+    ratios: dict[str, list[float]] = {"sync": [], "async": [], "refused": [], "repaired": [], "handler raises": []}
+    for work in rows.values():
+        work()
+    with asyncio.Runner() as runner:
+        runner.run(atimed(lambda: amade.arun(TEXT), calls))
+        gc.disable()
+        for _ in range(rounds):
+            bare = timed(lambda: forecast(**json.loads(TEXT)), calls)
+            for row, work in rows.items():
+                ratios[row].append(timed(work, calls if row == "sync" else calls // 10) / bare)
+            abare = runner.run(atimed(lambda: aforecast(**json.loads(TEXT)), calls))
+            ratios["async"].append(runner.run(atimed(lambda: amade.arun(TEXT), calls)) / abare)
+            gc.collect()
+        gc.enable()
+    scale = {"sync": 1, "async": 1}
+    return {row: statistics.median(found) * scale.get(row, 10) for row, found in ratios.items()}
+
+
+# --- many calls ---------------------------------------------------------------------------------------------
+
+
+def turn(made: Tool, calls: int) -> float:
+    """Return the seconds that a turn of so many calls takes, the loop's own start aside."""
+    box, batch = Toolbox([made]), [ToolCall(str(number), made.spec.name) for number in range(calls)]
+
+    async def run() -> float:
+        started = time.perf_counter()
+        await box.arun(batch)
+        return time.perf_counter() - started
+
+    return asyncio.run(run())
+
+
+def many_calls() -> dict[str, float]:
+    """Measure turns of calls that run together: row to multiple of one call."""
+    blocking = tool(lambda: time.sleep(0.05), name="blocking").concurrent()
+    waiting = tool(_wait, name="waiting").concurrent()
+    turn(blocking, 16), turn(waiting, 16)  # what happens once is not measured
+    one_blocking, one_waiting = turn(blocking, 1), turn(waiting, 1)
+    return {
+        "16 blocking calls of 50 ms": turn(blocking, 16) / one_blocking,
+        "100 async calls of 10 ms": turn(waiting, 100) / one_waiting,
+        "1,000 async calls of 10 ms": turn(waiting, 1000) / one_waiting,
+    }
+
+
+async def _wait() -> str:
+    await asyncio.sleep(0.01)
+    return "ok"
+
+
+def growth(calls: int = 100_000) -> int:
+    """Return by how many bytes the memory grew over so many calls."""
+    made = tool(forecast)
+    timed(lambda: made.run(TEXT), 1000)
+    tracemalloc.start()
+    timed(lambda: made.run(TEXT), 10)
+    before = tracemalloc.get_traced_memory()[0]
+    timed(lambda: made.run(TEXT), calls)
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    return after - before
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--without-rust", action="store_true")
+    options = parser.parse_args()
+    if options.without_rust:
+        sys.modules["jsonschema_rs"] = None  # type: ignore[assignment]
+    print("one call, as multiples of json.loads and the function")
+    for row, ratio in one_call(options.rounds).items():
+        print(f"  {row:<28} {ratio:6.2f}")
+    print("a turn, as multiples of one call")
+    for row, ratio in many_calls().items():
+        print(f"  {row:<28} {ratio:6.2f}")
+    print(f"bytes grown over 100,000 calls {growth():6}")
+
+
+if __name__ == "__main__":
+    main()
