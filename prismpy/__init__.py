@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .errors import LoweringError as LoweringError
     from .errors import PrismError as PrismError
     from .errors import Problem as Problem
+    from .errors import Retry as Retry
     from .errors import ToolError as ToolError
     from .errors import UnknownProviderError as UnknownProviderError
     from .fluent import FunctionTool as FunctionTool
@@ -22,6 +23,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .fluent import tool as tool
     from .lowering import known_providers as known_providers
     from .messages import Artifact as Artifact
+    from .messages import Progress as Progress
     from .messages import RunContext as RunContext
     from .messages import ToolCall as ToolCall
     from .messages import ToolOutput as ToolOutput
@@ -49,10 +51,18 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .types import register as register
 
 _HOMES = {
-    "errors": ("DefinitionError", "LoweringError", "PrismError", "Problem", "ToolError", "UnknownProviderError"),
+    "errors": (
+        "DefinitionError",
+        "LoweringError",
+        "PrismError",
+        "Problem",
+        "Retry",
+        "ToolError",
+        "UnknownProviderError",
+    ),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
     "lowering": ("known_providers",),
-    "messages": ("Artifact", "RunContext", "ToolCall", "ToolOutput", "ToolResult"),
+    "messages": ("Artifact", "Progress", "RunContext", "ToolCall", "ToolOutput", "ToolResult"),
     "schema": (
         "MISSING",
         "AnyOfSchema",

@@ -9,6 +9,7 @@ Who broke the contract decides the class; the tree:
       LoweringError        a schema does not fit a provider
       UnknownProviderError no such provider is known here
       ToolError            a handler says that its call failed
+        Retry                and that it is worth another try
 
 What a *model* does wrong is never raised: it becomes `Problem`s on a result.
 """
@@ -91,6 +92,15 @@ class ToolError(PrismError):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = str(message)
+
+
+class Retry(ToolError):  # noqa: N818  # a request to the model, raised to reach it
+    """
+    The call failed for a reason that the model can do something about, in words that say what.
+
+    A handler may raise or return one. The model reads the message and is asked
+    to call the tool again. How often it may is up to the loop that asks it.
+    """
 
 
 @attrs.frozen

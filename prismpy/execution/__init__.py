@@ -5,8 +5,22 @@ The sync and the async driver share all but the call itself.
 """
 
 from ._arun import arun_all, arun_one
+from ._limit import Kept
 from ._prepare import Runnable
 from ._run import run_all, run_one
-from ._terms import NO_TERMS, Approve, Terms
+from ._terms import NO_TERMS, Approve, OnProgress, RunOptions, Terms, terms_of
 
-__all__ = ["NO_TERMS", "Approve", "Runnable", "Terms", "arun_all", "arun_one", "run_all", "run_one"]
+__all__ = [
+    "NO_TERMS",
+    "Approve",
+    "Kept",
+    "OnProgress",
+    "RunOptions",
+    "Runnable",
+    "Terms",
+    "arun_all",
+    "arun_one",
+    "run_all",
+    "run_one",
+    "terms_of",
+]

@@ -29,11 +29,18 @@ def parse_arguments(raw: str | bytes | Mapping[str, Any] | None) -> Parsed | Pro
     Returns:
         The arguments, or what is wrong with them.
     """
+    if isinstance(raw, str):
+        try:
+            value = decode(raw)
+        except UnreadableError:
+            value = None
+        if isinstance(value, dict):  # as nearly always
+            return value, ()
     try:
-        value, repairs = (decode(raw), ()) if type(raw) is str and raw[:1] == "{" else _read(raw)
+        value, repairs = _read(raw)
     except UnreadableError as error:
         return Problem(error.path, "json", f"the arguments {error.complaint}; {_ADVICE}", found=_shown(raw))
-    if type(value) is dict:
+    if isinstance(value, dict):
         return value, repairs
     return Problem("", "json", f"the arguments must be a JSON object, got {_shown(raw)}; {_ADVICE}", found=_shown(raw))
 

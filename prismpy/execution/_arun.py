@@ -2,15 +2,20 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prismpy.messages import ToolCall, ToolResult, unique_ids
 
 from ._conclude import conclude, conclude_failure
-from ._prepare import Ready, Runnable, is_async, prepare, refuse_unknown
+from ._prepare import Plan, Ready, Runnable, is_async, prepare, refuse_unknown
+from ._steps import alast_of, atell, last_of
 from ._terms import NO_TERMS, Terms
-from ._turn import groups, late, unapproved
+from ._turn import finish, groups, late, unapproved
+
+if TYPE_CHECKING:  # see _run
+    from concurrent.futures import Executor
 
 
 async def arun_all(
@@ -29,7 +34,7 @@ async def arun_all(
             partial(arun_one, tools[call.name], call, terms) if call.name in tools else partial(_arefuse, tools, call)
             for call in group
         ]
-        results += [await runs[0]()] if len(runs) == 1 else await _arun_group(runs)
+        results += [await runs[0]()] if len(runs) == 1 else await _arun_group(runs, terms.max_concurrency)
     return tuple(results)
 
 
@@ -37,16 +42,18 @@ async def _arefuse(tools: Mapping[str, Runnable], call: ToolCall) -> ToolResult:
     return refuse_unknown(call, tools)
 
 
-async def _arun_group(runs: Sequence[Callable[[], Awaitable[ToolResult]]]) -> list[ToolResult]:
+async def _arun_group(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_once: int | None) -> list[ToolResult]:
     """Run several at once; the first error cancels the others and is raised once they have ended."""
     import anyio
 
     results: dict[int, ToolResult] = {}
     errors: list[BaseException] = []
+    limit = nullcontext() if at_once is None else anyio.Semaphore(at_once)
 
     async def run(slot: int) -> None:
         try:
-            results[slot] = await runs[slot]()
+            async with limit:
+                results[slot] = await runs[slot]()
         except (Exception, GeneratorExit, KeyboardInterrupt, SystemExit) as error:  # noqa: BLE001  # raised again below
             errors.append(error)
             group.cancel_scope.cancel()
@@ -68,8 +75,8 @@ async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> T
     if spec.requires_approval and not (terms.approve and await _adecide(terms.approve, call)):
         return unapproved(ready)
     try:
-        if spec.timeout is not None:
-            return await _awithin(spec.timeout, ready, tool.plan.is_async)
+        if tool.plan.is_special:
+            return await aspecial(ready, tool.plan, terms)
         returned = await (
             ready.handler(*ready.positional, **ready.named) if tool.plan.is_async else _athread(ready.invoke)
         )
@@ -80,13 +87,34 @@ async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> T
         return conclude_failure(call, spec, error, ready.arguments, ready.repairs)
 
 
-async def _awithin(seconds: float, ready: Ready, is_async: bool) -> ToolResult:
+async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
+    """Run a handler that takes more than a call; see `Plan.is_special`."""
     import anyio
+    from anyio import from_thread
 
-    with anyio.move_on_after(seconds):
-        returned = await (ready.invoke() if is_async else _athread(ready.invoke))
-        return conclude(ready.call, returned, ready.repairs)
+    with anyio.move_on_after(ready.spec.timeout):
+        if plan.is_steps and plan.is_async:
+            returned = await alast_of(ready.invoke(), partial(atell, ready, terms))
+        elif plan.is_steps:
+            returned = await _athread(
+                lambda: last_of(ready.invoke(), lambda value: from_thread.run(atell, ready, terms, value))
+            )
+        elif plan.is_async:
+            returned = await ready.invoke()
+        elif ready.spec.executor is not None:
+            returned = await _asubmit(ready.spec.executor, ready)
+        else:
+            returned = await _athread(ready.invoke)
+        return finish(ready, plan, terms, returned)
     return late(ready)
+
+
+async def _asubmit(executor: "Executor", ready: Ready) -> Any:
+    future = executor.submit(ready.handler, *ready.positional, **ready.named)
+    try:
+        return await _athread(future.result)
+    finally:
+        future.cancel()  # if it has not begun
 
 
 async def _adecide(approve: Callable[[ToolCall], Any], call: ToolCall) -> Any:

@@ -8,9 +8,9 @@ next validation to say.
 
 import copy
 import json
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from prismpy.schema import JSON, MISSING, Place, cut, json_type, place_of, step
+from prismpy.schema import JSON, MISSING, Place, cut, json_type, step
 
 from ._decode import UnreadableError, decode
 
@@ -18,7 +18,7 @@ _Said: TypeAlias = list[str]
 """What was repaired so far; grows while the arguments are walked through."""
 
 
-def coerce(schema: JSON, arguments: dict[str, JSON]) -> tuple[dict[str, JSON], tuple[str, ...]]:
+def coerce(place: Place, arguments: dict[str, JSON]) -> tuple[dict[str, JSON], tuple[str, ...]]:
     """
     Repair arguments where the schema leaves no doubt.
 
@@ -28,7 +28,7 @@ def coerce(schema: JSON, arguments: dict[str, JSON]) -> tuple[dict[str, JSON], t
     * null for a property that may not be null is left out, or replaced by the schema's default if it is required.
 
     Args:
-        schema: JSON Schema of the arguments; references and unions are followed.
+        place: What may stand in the arguments; references and unions are followed.
 
         arguments: What failed validation. Not touched.
 
@@ -37,7 +37,7 @@ def coerce(schema: JSON, arguments: dict[str, JSON]) -> tuple[dict[str, JSON], t
     """
     said: _Said = []
     try:
-        return _repaired_object(arguments, place_of(schema), "", said), tuple(said)
+        return _repaired_object(arguments, place, "", said), tuple(said)
     except RecursionError:  # the validator has found that as well, and said so
         return arguments, ()
 
@@ -60,8 +60,14 @@ def _repaired(value: JSON, place: Place, path: str, said: _Said) -> JSON:
     return value
 
 
+_STARTS: Final = frozenset("-0123456789[{tTfF \t\n\r")
+"""What a number, a boolean or a container begins with."""
+
+
 def _spelled(text: str, kinds: frozenset[str]) -> JSON:
     """Return the value that a text spells, if it is of one of the kinds; else `MISSING`."""
+    if text[:1] not in _STARTS:
+        return MISSING
     if "boolean" in kinds and text.lower() in {"true", "false"}:
         return text.lower() == "true"
     try:

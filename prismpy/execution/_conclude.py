@@ -6,18 +6,21 @@ from typing import Any
 
 import attrs
 
-from prismpy.errors import Problem, ToolError
+from prismpy.errors import Problem, Retry, ToolError
 from prismpy.messages import Artifact, ToolCall, ToolOutput, ToolResult
-from prismpy.schema import JSON, cut, describe, emit
+from prismpy.schema import JSON, cut
 from prismpy.tools import ToolSpec
 from prismpy.types import to_json
 
 
 def conclude(call: ToolCall, returned: Any, repairs: tuple[str, ...] = ()) -> ToolResult:
-    """Make a result of what a handler returned."""
+    """Make a result of what a handler returned, or of a `ToolError` that it raised."""
     if type(returned) is str and returned.isascii():
         return ToolResult(call, ToolOutput(returned), returned, False, (), repairs)
     match returned:
+        case Retry(message=message):
+            advice = f"call {call.name} again with this set right"
+            return failure(call, f"{message.rstrip('. ')}; {advice}", (), repairs)
         case ToolError(message=message):
             return failure(call, message, (), repairs)
         case ToolOutput():
@@ -29,18 +32,16 @@ def conclude(call: ToolCall, returned: Any, repairs: tuple[str, ...] = ()) -> To
     return ToolResult(call, output, text_of(output.result), False, (), repairs)
 
 
+def misfit(call: ToolCall, problems: tuple[Problem, ...], repairs: tuple[str, ...]) -> ToolResult:
+    """Make the result of a call whose handler returned what it must not, by what was declared."""
+    listed = "; ".join(map(str, problems))
+    return failure(call, f"{call.name} failed: its result is not what it should be ({listed})", (), repairs)
+
+
 def failure(call: ToolCall, text: str, problems: tuple[Problem, ...] = (), repairs: tuple[str, ...] = ()) -> ToolResult:
     """Make a result that tells the model what went wrong."""
     text = encodable(text)
     return ToolResult(call, ToolOutput(text), text, True, problems, repairs)
-
-
-def refuse(call: ToolCall, spec: ToolSpec, problems: tuple[Problem, ...]) -> ToolResult:
-    """Make the result of a call whose arguments are wrong: every problem, and the shape that was expected."""
-    lines = [f"{spec.name} was not called; its arguments are wrong:"]
-    lines += [f"- {problem}" for problem in problems]
-    lines.append(f"Expected: {describe(emit(spec.parameters))}")
-    return failure(call, "\n".join(lines), problems)
 
 
 def conclude_failure(
@@ -48,7 +49,7 @@ def conclude_failure(
 ) -> ToolResult:
     """Make a result of what a handler raised."""
     if isinstance(error, ToolError):
-        return failure(call, error.message, (), repairs)
+        return conclude(call, error, repairs)
     if spec.on_failure is None:
         return failure(call, f"{spec.name} failed: {_words(error)}", (), repairs)
     worded = conclude(call, spec.on_failure(error, arguments), repairs)

@@ -9,13 +9,13 @@ import attrs
 
 from prismpy.errors import DefinitionError, Problem
 from prismpy.messages import RunContext, ToolCall, ToolResult
-from prismpy.schema import JSON, compile_schema, emit, nearest
+from prismpy.schema import JSON, Place, accepting, compile_schema, describe, emit, explaining, holds, nearest, place_of
 from prismpy.tools import Binding, Fill, Handler, ToolSpec
 from prismpy.types import ConversionError, Load, inside
 
 from ._arguments import parse_arguments
 from ._coerce import coerce
-from ._conclude import failure, refuse
+from ._conclude import failure
 
 
 @attrs.frozen
@@ -26,8 +26,20 @@ class Plan:
     is_async: bool
     """Whether calling the handler returns at once with something to await."""
 
+    is_steps: bool
+    """Whether what it returns is a generator."""
+
+    is_special: bool
+    """Whether a call takes more than calling the handler: a time limit, an executor, steps, a look at the result."""
+
+    output_problems: Callable[[JSON], tuple[Problem, ...]] | None
+    """Tells what is wrong with a result; None where nothing was declared."""
+
+    accepts: Callable[[JSON], bool]
+    """Tells at once that an arguments object is right; if not, `problems` has the last word."""
+
     problems: Callable[[JSON], tuple[Problem, ...]]
-    """Holds an arguments object against the declared parameters."""
+    """Tells what is wrong with an arguments object."""
 
     lets_through: bool
     """Whether the schema lets arguments through that the handler cannot take, or a model must not give."""
@@ -61,19 +73,37 @@ class Runnable:
         return emit(self.spec.parameters)
 
     @cached_property
+    def place(self) -> Place:
+        """The declared parameters as what may stand where."""
+        return place_of(self.schema)
+
+    @cached_property
+    def shape(self) -> str:
+        """The declared parameters in one line, for a model that got them wrong."""
+        return describe(self.schema)
+
+    @cached_property
     def plan(self) -> Plan:
         """How calls go; it is made when the first one comes."""
         handler, binding = self.spec.handler, self.spec.binding
         if handler is None or binding is None:
             msg = f"tool {self.spec.name!r} has no handler, so it cannot be run; give it one with using()"
             raise DefinitionError(msg, tool=self.spec.name)
+        if self.spec.executor is not None and (is_async(handler) or is_steps(handler)):
+            msg = f"tool {self.spec.name!r}: its handler is async or a generator, which no executor can run"
+            raise DefinitionError(msg, tool=self.spec.name)
         closed = self.schema.get("additionalProperties") is False and "patternProperties" not in self.schema
         known = self.schema.get("properties", {}).keys()
+        problems = explaining(self.schema)
         renames = {name: own for name, own in binding.names.items() if name != own}
         return Plan(
             handler=handler,
             is_async=is_async(handler),
-            problems=compile_schema(self.schema),
+            is_steps=is_steps(handler),
+            is_special=_is_special(self.spec),
+            output_problems=_output_problems(self.spec),
+            accepts=accepting(self.schema) or (lambda arguments: not problems(arguments)),
+            problems=problems,
             lets_through=bool(binding.closed) if binding.takes_any else not (closed and binding.names.keys() >= known),
             is_plain=not (renames or binding.fills or binding.positional or binding.injected),
             binding=binding,
@@ -84,10 +114,28 @@ class Runnable:
         )
 
 
+def _is_special(spec: ToolSpec) -> bool:
+    limits = (spec.timeout, spec.executor, spec.result_limit)
+    return any(limit is not None for limit in limits) or spec.checks_output or is_steps(spec.handler)
+
+
+def _output_problems(spec: ToolSpec) -> Callable[[JSON], tuple[Problem, ...]] | None:
+    return compile_schema(emit(spec.output)) if spec.checks_output and spec.output is not None else None
+
+
 def is_async(function: Any) -> bool:
-    """Tell whether a function, or an object that can be called, is async."""
+    """Tell whether what a function, or an object that can be called, returns at once is to be awaited or iterated."""
+    return _is(function, inspect.iscoroutinefunction) or _is(function, inspect.isasyncgenfunction)
+
+
+def is_steps(function: Any) -> bool:
+    """Tell whether a function, or an object that can be called, is a generator, async or not."""
+    return _is(function, inspect.isgeneratorfunction) or _is(function, inspect.isasyncgenfunction)
+
+
+def _is(function: Any, kind: Callable[[Any], bool]) -> bool:
     method = getattr(type(function), "__call__", None)  # noqa: B004  # the method is looked at, not whether it is there
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(method)
+    return kind(function) or kind(method)
 
 
 @attrs.define(eq=False)  # freezing it would cost each call a tenth of its time
@@ -119,26 +167,33 @@ def prepare(tool: Runnable, call: ToolCall, provided: Iterable[Any] = ()) -> Rea
     plan = tool.plan
     parsed = parse_arguments(call.arguments)
     if isinstance(parsed, Problem):
-        return refuse(call, tool.spec, (parsed,))
+        return refuse(call, tool, (parsed,))
     arguments, repairs = parsed
-    problems = plan.problems(arguments)
-    if problems:
-        arguments, repaired = coerce(tool.schema, arguments)
-        if not repaired or plan.problems(arguments):
-            return refuse(call, tool.spec, problems)
-        repairs += repaired
+    if not holds(plan.accepts, arguments):
+        repaired, said = coerce(tool.place, arguments)
+        if said and holds(plan.accepts, repaired):
+            arguments, repairs = repaired, repairs + said
+        elif problems := plan.problems(arguments):
+            return refuse(call, tool, problems)
     if plan.lets_through and (problems := _untaken(plan, arguments)):
-        return refuse(call, tool.spec, problems)
+        return refuse(call, tool, problems)
     if plan.is_plain and _is_loaded(plan, arguments):
         return Ready(call, tool.spec, plan.handler, arguments, repairs, (), arguments)
     try:
         named = bind(plan, arguments)
     except ConversionError as error:
-        return refuse(call, tool.spec, (Problem(error.path, "convert", error.message),))
+        return refuse(call, tool, (Problem(error.path, "convert", error.message),))
     if plan.binding.injected:
         named |= inject(tool.spec, plan.binding, RunContext(call, provided))
     positional = [named.pop(name) for name in plan.positional if name in named] if plan.positional else ()
     return Ready(call, tool.spec, plan.handler, arguments, repairs, positional, named)
+
+
+def refuse(call: ToolCall, tool: Runnable, problems: tuple[Problem, ...]) -> ToolResult:
+    """Make the result of a call whose arguments are wrong: every problem, and the shape that was expected."""
+    lines = [f"{tool.spec.name} was not called; its arguments are wrong:"]
+    lines += [f"- {problem}" for problem in problems]
+    return failure(call, "\n".join([*lines, f"Expected: {tool.shape}"]), problems)
 
 
 def refuse_unknown(call: ToolCall, known: Iterable[str]) -> ToolResult:

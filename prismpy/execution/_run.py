@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from prismpy.messages import ToolCall, ToolResult, unique_ids
 
-from ._arun import arun_all
+from ._arun import arun_all, aspecial
 from ._conclude import conclude, conclude_failure
-from ._prepare import Ready, Runnable, prepare, refuse_unknown
+from ._prepare import Plan, Ready, Runnable, prepare, refuse_unknown
+from ._steps import last_of, tell
 from ._terms import NO_TERMS, Terms
-from ._turn import groups, late, unapproved
+from ._turn import finish, groups, late, unapproved
 
 if (
     TYPE_CHECKING
@@ -70,8 +71,8 @@ def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResu
     if spec.requires_approval and not (terms.approve and _finished(terms.approve(call))):
         return unapproved(ready)
     try:
-        if spec.timeout is not None:
-            return _within(spec.timeout, ready)
+        if tool.plan.is_special:
+            return _special(ready, tool.plan, terms)
         returned = ready.handler(*ready.positional, **ready.named)
         if not isinstance(returned, str):
             returned = _finished(returned)
@@ -82,12 +83,30 @@ def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResu
         return conclude_failure(call, spec, error, ready.arguments, ready.repairs)
 
 
-def _within(seconds: float, ready: Ready) -> ToolResult:
+def _special(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
+    """Run a handler that takes more than a call; see `Plan.is_special`."""
+    if plan.is_async:  # only an event loop can cancel it when its time runs out
+        result: ToolResult = _finished(aspecial(ready, plan, terms))
+        return result
     from concurrent.futures import wait
 
-    future = _in_thread(lambda: _finished(ready.invoke()))
-    ended = wait([future], seconds).done
-    return conclude(ready.call, future.result(), ready.repairs) if ended else late(ready)
+    executor, seconds = ready.spec.executor, ready.spec.timeout
+    if executor is not None:
+        future = executor.submit(ready.handler, *ready.positional, **ready.named)
+    elif seconds is not None:
+        future = _in_thread(lambda: _returned(ready, plan, terms))
+    else:
+        return finish(ready, plan, terms, _returned(ready, plan, terms))
+    if wait([future], seconds).done:
+        return finish(ready, plan, terms, future.result())
+    future.cancel()  # if it has not begun
+    return late(ready)
+
+
+def _returned(ready: Ready, plan: Plan, terms: Terms) -> Any:
+    if plan.is_steps:
+        return last_of(ready.invoke(), lambda value: _finished(tell(ready, terms, value)))
+    return _finished(ready.invoke())
 
 
 def _finished(value: Any) -> Any:
@@ -112,6 +131,7 @@ def _in_thread(work: Callable[[], Any]) -> "Future[Any]":
     from concurrent.futures import Future
 
     future: Future[Any] = Future()
+    future.set_running_or_notify_cancel()
     context = contextvars.copy_context()
 
     def run() -> None:

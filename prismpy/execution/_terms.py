@@ -1,14 +1,17 @@
 """What the app lays down for the calls it has run."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeAlias
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Final, TypeAlias, TypedDict
 
 import attrs
 
-from prismpy.messages import ToolCall
+from prismpy.messages import Progress, ToolCall
 
 Approve: TypeAlias = Callable[[ToolCall], bool | Awaitable[bool]]
 """Decides whether a call of a tool that requires approval may run."""
+
+OnProgress: TypeAlias = Callable[[Progress], Any]
+"""Is told what a generator handler yields; may be async."""
 
 
 @attrs.frozen
@@ -21,6 +24,48 @@ class Terms:
     provided: tuple[Any, ...] = attrs.field(default=(), converter=tuple[Any, ...])
     """What injected parameters are filled from."""
 
+    on_progress: OnProgress | None = None
+    """Told what generator handlers yield."""
+
+    max_concurrency: int | None = None
+    """How many calls of a group may run at once; None for no limit."""
+
+    reads_on: bool = False
+    """Whether the model has a tool to read on in what was cut of a result."""
+
+
+class RunOptions(TypedDict, total=False):
+    """What `run` and `arun` take by name."""
+
+    approve: Approve | None
+    """Asked before each call of a tool that requires approval; without it such a call is refused."""
+
+    provide: Iterable[Any]
+    """Objects for the parameters that are marked as `Injected`; each gets the first of its class."""
+
+    on_progress: OnProgress | None
+    """
+    Told each value that a generator handler yields, as it comes, in an async run on the event loop. It may be async.
+    An exception of it fails the call.
+    """
+
 
 NO_TERMS: Final = Terms()
 """For a run about which the app says nothing."""
+
+
+def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_on: bool = False) -> Terms:
+    """
+    Return what the app lays down by the options of one run.
+
+    Raises:
+        TypeError: for an option that is not known.
+    """
+    if not options and max_concurrency is None and not reads_on:
+        return NO_TERMS
+    unknown = options.keys() - RunOptions.__annotations__.keys()
+    if unknown:
+        msg = f"run() got an unexpected option {min(unknown)!r}; known are {', '.join(RunOptions.__annotations__)}"
+        raise TypeError(msg)
+    approve, provided, on_progress = options.get("approve"), options.get("provide", ()), options.get("on_progress")
+    return Terms(approve, provided, on_progress, max_concurrency, reads_on)

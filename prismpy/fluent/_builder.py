@@ -8,7 +8,7 @@ described stands in `_tool`.
 import enum
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, Self, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict, TypeVar, Unpack
 
 import attrs
 
@@ -33,6 +33,9 @@ from prismpy.schema import (
     plain,
 )
 from prismpy.tools import FailureHandler, Handler, ToolSpec
+
+if TYPE_CHECKING:  # takes a third of the import time; most programs have no need of it
+    from concurrent.futures import Executor
 
 
 class Options(TypedDict, total=False):
@@ -413,6 +416,53 @@ class Builder:
         if not isinstance(seconds, int | float) or not (0 < seconds < math.inf):
             raise self._mistake(f"with_timeout() got {seconds!r}; pass seconds, more than 0")
         return self._tool_swap(timeout=seconds)
+
+    def with_executor(self, executor: "Executor") -> Self:
+        """
+        Run the handler in a pool of threads, processes or machines, for work that keeps a processor busy.
+
+        Context variables stay behind. Arguments and result of a process must be such as `pickle` takes, and so must
+        the handler. A call whose time runs out is withdrawn if it has not begun; else its result is dropped.
+
+        Args:
+            executor: Any `concurrent.futures.Executor`, such as a `ProcessPoolExecutor`; shutting it down is up to you.
+
+        Raises:
+            DefinitionError: if it has no `submit`; when the tool is run, if its handler is async or a generator.
+        """
+        if not callable(getattr(executor, "submit", None)):
+            raise self._mistake(f"with_executor() got {executor!r}; pass a concurrent.futures.Executor")
+        return self._tool_swap(executor=executor)
+
+    def with_output(self, schema: Schema) -> Self:
+        """
+        Declare what the handler returns, and hold its results against it.
+
+        A result that does not fit is a failure, since whoever relies on the
+        declaration must not get anything else. What a return annotation says is
+        taken for information and not checked.
+
+        Args:
+            schema: Of the result as JSON; of `ToolOutput.result` where the handler returns one.
+        """
+        return self._tool_swap(output=schema, checks_output=True)
+
+    def with_result_limit(self, characters: int) -> Self:
+        """
+        Cut results for the model that are longer.
+
+        The whole text stays with the result as an artifact, and a `Toolbox` offers
+        the tool `read_result` to read on.
+
+        Args:
+            characters: More than 0; a note of what was cut is not counted.
+
+        Raises:
+            DefinitionError: for any other number.
+        """
+        if not isinstance(characters, int) or characters < 1:
+            raise self._mistake(f"with_result_limit() got {characters!r}; pass characters, more than 0")
+        return self._tool_swap(result_limit=characters)
 
     def requires_approval(self, required: bool = True) -> Self:
         """Run a call only after the `approve` function given to `run` agreed to it."""

@@ -3,15 +3,15 @@
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
+from typing import Any, Generic, ParamSpec, Self, TypeVar, Unpack, overload
 
 import attrs
 
 from prismpy.errors import DefinitionError, UnresolvedError
-from prismpy.execution import NO_TERMS, Approve, Runnable, Terms, arun_one, run_one
+from prismpy.execution import NO_TERMS, Runnable, RunOptions, arun_one, run_one, terms_of
 from prismpy.lowering import export
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, cut, describe, emit
@@ -68,21 +68,16 @@ class Tool(Builder):
         return export(self.spec, provider)
 
     def run(
-        self,
-        arguments: str | bytes | Mapping[str, Any] | None = None,
-        *,
-        approve: Approve | None = None,
-        provide: Iterable[Any] = (),
+        self, arguments: str | bytes | Mapping[str, Any] | None = None, **options: Unpack[RunOptions]
     ) -> ToolResult:
         """
         Check arguments and run the handler with them.
 
         Args:
-            arguments: JSON text as a model sends it, or the decoded object; None and blank text are no arguments.
+            arguments: JSON text as a model sends it, as str or in UTF-8, or the decoded object; None and blank text are
+                no arguments.
 
-            approve: Asked if the tool requires approval; without it such a tool is not run.
-
-            provide: Objects for the parameters that are marked as `Injected`; each gets the first of its class.
+            options: `approve`, `provide`, `on_progress`; see `RunOptions`.
 
         Returns:
             The result; wrong arguments and failures are results with `is_error`.
@@ -93,19 +88,15 @@ class Tool(Builder):
             Exception: what the handler raised, if the tool is `without_error_handling()`.
         """
         runnable = self._runnable()
-        terms = NO_TERMS if approve is None and not provide else Terms(approve, provide)
+        terms = terms_of(options) if options else NO_TERMS
         return run_one(runnable, ToolCall(_ID, runnable.spec.name, arguments), terms)
 
     async def arun(
-        self,
-        arguments: str | bytes | Mapping[str, Any] | None = None,
-        *,
-        approve: Approve | None = None,
-        provide: Iterable[Any] = (),
+        self, arguments: str | bytes | Mapping[str, Any] | None = None, **options: Unpack[RunOptions]
     ) -> ToolResult:
         """Check arguments and run the handler without blocking the event loop; otherwise like `run`."""
         runnable = self._runnable()
-        terms = NO_TERMS if approve is None and not provide else Terms(approve, provide)
+        terms = terms_of(options) if options else NO_TERMS
         return await arun_one(runnable, ToolCall(_ID, runnable.spec.name, arguments), terms)
 
     @classmethod

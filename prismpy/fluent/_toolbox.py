@@ -1,10 +1,10 @@
 """A set of tools under distinct names: what a model is offered, and what answers its calls."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Unpack
 
 from prismpy.errors import DefinitionError
-from prismpy.execution import Approve, Runnable, Terms, arun_all, run_all
+from prismpy.execution import Kept, Runnable, RunOptions, arun_all, run_all, terms_of
 from prismpy.lowering import export
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, cut
@@ -17,32 +17,44 @@ class Toolbox:
     """
     Tools that are offered together. Later changes to the tools it was made of do not touch it.
 
+    Where the results of one are limited, `read_result` is among them, to read on in
+    what was cut; the last 64 such results are kept.
+
     Args:
         tools: Anything `Tool.make` takes, mixed.
+
+        max_concurrency: How many calls of concurrent tools may run at once, from 1 up; None for no limit.
 
     Raises:
         DefinitionError: if one cannot be made a tool of, or two have the same name.
     """
 
-    def __init__(self, tools: Iterable[Any]) -> None:
+    def __init__(self, tools: Iterable[Any], *, max_concurrency: int | None = None) -> None:
+        if max_concurrency is not None and max_concurrency < 1:
+            msg = f"max_concurrency is {max_concurrency!r}; pass how many calls may run at once, from 1 up"
+            raise DefinitionError(msg)
+        self._max_concurrency = max_concurrency
         if isinstance(tools, Tool) or not isinstance(tools, Iterable):
             msg = f"a toolbox takes a list of tools, got {cut(repr(tools))}; put it in a list"
             raise DefinitionError(msg)
         self._tools: dict[str, Runnable] = {}
         for source in tools:
-            spec = Tool.make(source).spec
-            if spec.name in self._tools:
-                msg = f"two tools are called {spec.name!r}; rename one with as_()"
-                raise DefinitionError(msg, tool=spec.name)
-            self._tools[spec.name] = Runnable(spec)
+            self._add(Tool.make(source).spec)
+        self._kept = Kept() if any(spec.result_limit is not None for spec in self) else None
+        if self._kept is not None:
+            self._add(self._kept.reader)
+
+    def _add(self, spec: ToolSpec) -> None:
+        if spec.name in self._tools:
+            msg = f"two tools are called {spec.name!r}; rename one with as_()"
+            raise DefinitionError(msg, tool=spec.name)
+        self._tools[spec.name] = Runnable(spec)
 
     def to(self, provider: str) -> list[dict[str, JSON]]:
         """Return the tools as a provider takes them, in order; see `Tool.to`."""
         return [export(spec, provider) for spec in self]
 
-    def run(
-        self, calls: Iterable[ToolCall], *, approve: Approve | None = None, provide: Iterable[Any] = ()
-    ) -> tuple[ToolResult, ...]:
+    def run(self, calls: Iterable[ToolCall], **options: Unpack[RunOptions]) -> tuple[ToolResult, ...]:
         """
         Run the calls of one turn.
 
@@ -52,9 +64,7 @@ class Toolbox:
         Args:
             calls: In the order in which the model made them.
 
-            approve: Asked before each call of a tool that requires approval; without it such a call is refused.
-
-            provide: Objects for the parameters that are marked as `Injected`; each gets the first of its class.
+            options: `approve`, `provide`, `on_progress`; see `RunOptions`.
 
         Returns:
             One result a call, in the order of the calls. An unknown tool is a result with `is_error`, as are wrong
@@ -66,13 +76,19 @@ class Toolbox:
 
             Exception: what a handler raised whose tool is `without_error_handling()`.
         """
-        return run_all(self._tools, calls, Terms(approve, provide))
+        terms = terms_of(options, self._max_concurrency, reads_on=self._kept is not None)
+        return self._keeping(run_all(self._tools, calls, terms))
 
-    async def arun(
-        self, calls: Iterable[ToolCall], *, approve: Approve | None = None, provide: Iterable[Any] = ()
-    ) -> tuple[ToolResult, ...]:
+    async def arun(self, calls: Iterable[ToolCall], **options: Unpack[RunOptions]) -> tuple[ToolResult, ...]:
         """Run the calls of one turn without blocking the event loop; otherwise like `run`."""
-        return await arun_all(self._tools, calls, Terms(approve, provide))
+        terms = terms_of(options, self._max_concurrency, reads_on=self._kept is not None)
+        return self._keeping(await arun_all(self._tools, calls, terms))
+
+    def _keeping(self, results: tuple[ToolResult, ...]) -> tuple[ToolResult, ...]:
+        """Keep what was cut of results, so that it can be read on."""
+        if self._kept is not None:
+            self._kept.keep(results)
+        return results
 
     def __iter__(self) -> Iterator[ToolSpec]:
         return (runnable.spec for runnable in self._tools.values())

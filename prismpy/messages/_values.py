@@ -101,6 +101,17 @@ class RunContext:
     """What the app gave as `provide` when it ran the tool."""
 
 
+@attrs.frozen
+class Progress:
+    """What a handler that is a generator yielded, before its result."""
+
+    call: ToolCall
+    """The call it is part of."""
+
+    value: Any = attrs.field(hash=False)
+    """What was yielded, as it is."""
+
+
 @attrs.frozen(slots=False)  # made for every call, and a third faster so
 class ToolResult:
     """The answer to one call. Every call gets exactly one."""

@@ -1,6 +1,6 @@
 """The schema IR: nodes, the way to JSON Schema and back, and the judgement of schemas and values."""
 
-from ._check import check, check_references, compile_schema
+from ._check import accepting, check, check_references, compile_schema, explaining, holds
 from ._describe import describe
 from ._emit import emit
 from ._explain import nearest
@@ -22,6 +22,7 @@ from ._nodes import (
 )
 from ._parse import parse
 from ._places import Place, place_of
+from ._walk import subschemas
 
 __all__ = [
     "JSON",
@@ -41,6 +42,7 @@ __all__ = [
     "RefSchema",
     "Schema",
     "StringSchema",
+    "accepting",
     "annotated",
     "canonical",
     "check",
@@ -49,6 +51,8 @@ __all__ = [
     "cut",
     "describe",
     "emit",
+    "explaining",
+    "holds",
     "is_deep",
     "json_type",
     "nearest",
@@ -56,4 +60,5 @@ __all__ = [
     "place_of",
     "plain",
     "step",
+    "subschemas",
 ]

@@ -87,22 +87,24 @@ def compile_schema(schema: JSON) -> Callable[[JSON], tuple[Problem, ...]]:
         A function from a value, not `is_deep`, to everything that is wrong with it, in the order of the schema; empty
         if it is valid.
     """
-    explained, is_valid = _explaining(schema), _is_valid(schema)
-    if is_valid is None:
-        return explained
+    accepts, problems = accepting(schema), explaining(schema)
 
-    def problems(value: JSON) -> tuple[Problem, ...]:
-        try:
-            accepted = is_valid(value)
-        except ValueError:  # for what has no place in JSON
-            accepted = False
-        return () if accepted else explained(value)
+    def judge(value: JSON) -> tuple[Problem, ...]:
+        return () if accepts is not None and holds(accepts, value) else problems(value)
 
-    return problems
+    return judge
 
 
-def _explaining(schema: JSON) -> Callable[[JSON], tuple[Problem, ...]]:
-    """Hold values against a schema with jsonschema, which is loaded once there is something to explain."""
+def holds(accepts: Callable[[JSON], bool], value: JSON) -> bool:
+    """Tell whether a value is surely valid, by what `accepting` returned."""
+    try:
+        return accepts(value)
+    except ValueError:
+        return False
+
+
+def explaining(schema: JSON) -> Callable[[JSON], tuple[Problem, ...]]:
+    """Prepare to say what is wrong with values, by the reference; it loads once there is something to explain."""
 
     @cache
     def validator() -> Any:
@@ -122,8 +124,15 @@ def _explaining(schema: JSON) -> Callable[[JSON], tuple[Problem, ...]]:
     return problems
 
 
-def _is_valid(schema: JSON) -> Callable[[JSON], bool] | None:
-    """Compile a schema with jsonschema-rs; None where that is missing, or cannot read the schema."""
+def accepting(schema: JSON) -> Callable[[JSON], bool] | None:
+    """
+    Prepare to tell at once that a value is valid.
+
+    Returns:
+        A function that says of a value, not `is_deep`, whether it is surely valid; whether it is really wrong only
+        `explaining` says. It raises ValueError for what has no place in JSON. None where jsonschema-rs is missing, or
+        cannot read the schema.
+    """
     try:
         import jsonschema_rs
     except ImportError:
@@ -136,8 +145,8 @@ def _is_valid(schema: JSON) -> Callable[[JSON], bool] | None:
         validator = getattr(jsonschema_rs, kind)(schema, validate_formats=False, offline=True)
     except ValueError:  # a pattern, or a reference, that it cannot follow
         return None
-    is_valid: Callable[[JSON], bool] = validator.is_valid
-    return is_valid
+    accepts: Callable[[JSON], bool] = validator.is_valid
+    return accepts
 
 
 _NEWEST: Final = "Draft202012Validator"

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from typing import Any
+from typing import Any, Final
 
 from prismpy.errors import Problem
 
@@ -121,4 +121,8 @@ def nearest(word: str, choices: list[str]) -> str:
 
 
 def _show(value: JSON) -> str:
-    return cut(json.dumps(value, ensure_ascii=False, default=repr))
+    return cut(_WRITER.encode(value))
+
+
+_WRITER: Final = json.JSONEncoder(ensure_ascii=False, default=repr)
+"""Made once: making it takes longer than using it."""

@@ -8,7 +8,7 @@ left possible than there is, never less.
 
 import re
 from collections.abc import Iterable
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -25,7 +25,7 @@ _LIMIT: Final = 64
 """Alternatives that are told apart; where there are more, anything counts as possible."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class Place:
     """A place in a value, as the alternatives that the schema has for it."""
 
@@ -35,20 +35,32 @@ class Place:
     alternatives: tuple[Alternative, ...]
     """What a value may obey here; empty where nothing may stand."""
 
-    @property
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """The JSON types that may stand here; where `number` may, `integer` may."""
         return frozenset[str]().union(*map(_kinds, self.alternatives))
 
     def meant_for(self, value: JSON) -> "Place":
         """Keep the alternatives that a value can be meant for, by its type, its tags and the names it has."""
+        if len(self.alternatives) == 1:
+            return self
         fitting = tuple(one for one in self.alternatives if json_type(value) in _kinds(one))
         agreeing = tuple(one for one in fitting if isinstance(value, dict) and not _contradicts(one, value))
         return Place(self.document, agreeing or fitting)
 
     def property(self, name: str) -> "Place":
         """Return the place of a property of an object that stands here."""
-        return self._inner(_property_schemas(one, name) for one in self.alternatives)
+        found = self._declared.get(name)
+        if found is None:
+            found = self._inner(_property_schemas(one, name) for one in self.alternatives)
+            if self.declares(name):  # no model may fill the memory with names it makes up
+                self._declared[name] = found
+        return found
+
+    @cached_property
+    def _declared(self) -> dict[str, "Place"]:
+        """The places of declared properties that were asked for."""
+        return {}
 
     def item(self, index: int) -> "Place":
         """Return the place of an item of a list that stands here."""

@@ -39,6 +39,14 @@ def complete(draft: ToolSpec) -> ToolSpec:
         return _named(draft)
     signature = read_signature(draft.handler)
     doc = read_docstring(signature.doc)
+    if signature.constructor_doc:
+        constructor = read_docstring(signature.constructor_doc)
+        doc = attrs.evolve(
+            doc,
+            description=doc.description or constructor.description,
+            parameters={**doc.parameters, **constructor.parameters},
+            types={**doc.types, **constructor.types},
+        )
     named = _named(
         attrs.evolve(draft, name=draft.name or signature.name, description=draft.description or doc.description)
     )
@@ -47,7 +55,9 @@ def complete(draft: ToolSpec) -> ToolSpec:
     infers = not named.parameters.properties if named.infers is None else named.infers
     spec = _with_inferred(named, found, signature, reader) if infers else named
     _check_fit(spec, found, signature)
-    return attrs.evolve(spec, binding=_bind(spec, found, signature, reader), output=_output_of(signature))
+    return attrs.evolve(
+        spec, binding=_bind(spec, found, signature, reader), output=spec.output or _output_of(signature)
+    )
 
 
 def _named(draft: ToolSpec) -> ToolSpec:

@@ -118,13 +118,18 @@ def _annotation_of(p: Parameter, doc: Docstring, default: Any) -> tuple[Any, str
 
 def _or_none(annotation: Any, default: Any) -> Any:
     """Take `x: int = None` as what it means, not what it spells."""
-    joins = default is None and annotation is not Any and hasattr(annotation, "__or__")
-    return annotation | None if joins else annotation
+    if default is not None or annotation is Any or not hasattr(annotation, "__or__"):
+        return annotation
+    try:
+        return annotation | None
+    except TypeError:  # such as the arguments of a ParamSpec, which are in no union
+        return annotation
 
 
 def _admits(annotation: Any, default: Any) -> bool:
     """Tell whether a default is of the type that the docstring names; if not, the docstring is not to be relied on."""
-    if default is NOTHING or default is None or not isinstance(annotation, type) or typing.get_origin(annotation):
+    plain = isinstance(annotation, type) and annotation is not Any and typing.get_origin(annotation) is None
+    if default is NOTHING or default is None or not plain:
         return default is NOTHING or default is None or default in (typing.get_args(annotation) or (default,))
     return isinstance(default, (int, float) if annotation is float else annotation)
 

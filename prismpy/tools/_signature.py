@@ -17,7 +17,7 @@ from typing import Any, Final
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.types import unqualified
+from prismpy.types import guarded_names, hints_of, unqualified
 
 NOTHING: Final = inspect.Parameter.empty
 """Marks a parameter without annotation or default."""
@@ -58,6 +58,9 @@ class Signature:
     bound: frozenset[str] = frozenset()
     """Names that a partial has bound."""
 
+    constructor_doc: str = ""
+    """Docstring of the constructor, for a class; it may describe parameters, too."""
+
     returns: Any = NOTHING
     """Annotation of what it returns, if that can be evaluated."""
 
@@ -77,7 +80,7 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         msg = f"{_label(handler)} is a method of {owner} and not bound; take it from an instance"
         raise DefinitionError(msg)
     try:
-        signature = inspect.signature(handler)
+        signature = _signature_of(handler)
     except (ValueError, TypeError) as error:
         msg = f"{_label(handler)} does not tell its parameters ({error}); wrap it in a function that names them"
         raise DefinitionError(msg) from error
@@ -94,8 +97,20 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         takes_any=keywords is not None and unpacked is None,
         variadic=variadic.name if variadic else "",
         bound=bound,
+        constructor_doc=next(_texts(handler.__init__), "") if inspect.isclass(handler) else "",
         returns=_evaluated("return", signature.return_annotation, resolve)[0],
     )
+
+
+def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
+    """Read a callable's signature; a class in C that has none may have a constructor that does."""
+    try:
+        return inspect.signature(handler)
+    except ValueError:
+        if not inspect.isclass(handler):
+            raise
+        constructor = inspect.signature(handler.__init__)
+        return constructor.replace(parameters=list(constructor.parameters.values())[1:])
 
 
 def _read_parameter(p: inspect.Parameter, resolve: "_Resolve") -> Parameter:
@@ -110,7 +125,10 @@ def _unpacked(keywords: inspect.Parameter | None, resolve: "_Resolve") -> list[P
     if getattr(typing.get_origin(annotation), "_name", None) != "Unpack":
         return None
     (fields,) = typing.get_args(annotation)
-    hints = typing.get_type_hints(fields, include_extras=True)
+    try:
+        hints = hints_of(fields)
+    except _UNEVALUABLE:
+        return None
     return [
         Parameter(name, unqualified(hint), optional=name not in fields.__required_keys__)
         for name, hint in hints.items()
@@ -146,7 +164,7 @@ def _resolver(handler: Callable[..., Any]) -> _Resolve:
     if hasattr(outermost, "__signature__"):  # set by hand, it knows better than the annotations
         return functools.partial(_evaluate, _namespace_of(function))
     try:
-        hints = typing.get_type_hints(function, include_extras=True)
+        hints = hints_of(function)
     except _UNEVALUABLE:
         return functools.partial(_evaluate, _namespace_of(function))
     return {**_overloaded(function), **hints}.get
@@ -156,7 +174,7 @@ def _overloaded(function: Any) -> dict[str, Any]:
     """Return, for each parameter of a function with overloads, what they take it to be, all together."""
     overloads = typing.get_overloads(function) if inspect.isfunction(function) else []
     try:
-        hints = [typing.get_type_hints(overload, include_extras=True) for overload in overloads]
+        hints = [hints_of(overload) for overload in overloads]
     except _UNEVALUABLE:
         return {}
     names = dict.fromkeys(name for hint in hints for name in hint)
@@ -172,7 +190,8 @@ def _evaluate(namespace: dict[str, Any], _name: str, annotation: Any) -> Any:
 
 def _namespace_of(function: Any) -> dict[str, Any]:
     module = sys.modules.get(getattr(function, "__module__", None) or "")
-    return {**vars(module or types), **getattr(function, "__globals__", {}), **_closure_of(function)}
+    guarded = guarded_names(module.__name__) if module else {}
+    return {**guarded, **vars(module or types), **getattr(function, "__globals__", {}), **_closure_of(function)}
 
 
 def _closure_of(function: Any) -> dict[str, Any]:
@@ -239,12 +258,25 @@ def snake_case(name: str) -> str:
 def _doc_of(handler: Any) -> str:
     if isinstance(handler, functools.partial):
         return _doc_of(handler.func)
-    if inspect.isroutine(handler) or inspect.isclass(handler) or hasattr(handler, "__wrapped__"):
-        return handler.__doc__ or inspect.getdoc(handler) or ""
+    if inspect.isclass(handler):
+        return next(_texts(handler), "")
+    if inspect.isroutine(handler) or hasattr(handler, "__wrapped__"):
+        return next(_texts(handler), "") or inspect.getdoc(handler) or ""
     # not inspect.getdoc, which would find what object says of every __call__
     # nor the docstrings of all bases, but of those down to the one that can be called
-    documented = [kind.__doc__ for kind in _down_to_call(type(handler)) if kind.__doc__]
-    return type(handler).__call__.__doc__ or next(iter(documented), "")
+    return next(_texts(type(handler).__call__, *_down_to_call(type(handler))), "")
+
+
+def _texts(*documented: Any) -> Iterator[str]:
+    """Return the docstrings that the authors of some things wrote, each dedented: none that Python wrote for them."""
+    for thing in documented:
+        doc = getattr(thing, "__doc__", None)
+        if isinstance(doc, str) and doc and not isinstance(thing, _SLOTS):
+            yield inspect.cleandoc(doc)
+
+
+_SLOTS: Final = (types.WrapperDescriptorType, types.MethodWrapperType)
+"""What stands for a method that a class does not define itself, such as `object.__init__`."""
 
 
 def _down_to_call(kind: type) -> Iterator[type]:

@@ -2,12 +2,15 @@
 
 import copy
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import attrs
 
 from prismpy.schema import ObjectSchema, Schema
 from prismpy.types import Load
+
+if TYPE_CHECKING:  # takes a third of the import time; most programs have no need of it
+    from concurrent.futures import Executor
 
 Handler: TypeAlias = Callable[..., Any]
 """What runs a tool: takes the arguments by name, returns the result or an awaitable of it."""
@@ -101,13 +104,22 @@ class ToolSpec:
     """What reading the handler could not settle, one sentence each: types that are unknown or partly left out."""
 
     output: Schema | None = None
-    """What the handler returns, by its annotation; None where that says nothing."""
+    """What the handler returns, as declared or by its annotation; None where that says nothing."""
 
     concurrent: bool = False
     """Whether calls may run beside neighbouring concurrent ones."""
 
     timeout: float | None = None
     """Seconds a call may take, more than 0; None for no limit."""
+
+    executor: "Executor | None" = None
+    """Where the handler runs; None for the thread that runs the tool, or a worker thread of the event loop."""
+
+    checks_output: bool = False
+    """Whether `output` was declared, and a result that does not fit it is a failure."""
+
+    result_limit: int | None = None
+    """Characters that the model may read of a result, more than 0; None for no limit."""
 
     requires_approval: bool = False
     """Whether a call runs only after somebody agreed to it."""

@@ -12,6 +12,7 @@ from prismpy.schema import JSON
 from ._annotated import ANNOTATED_RULES, is_annotated, with_notes
 from ._basic import ANY, BASIC_RULES, SCALAR_RULE
 from ._containers import CONTAINER_RULES
+from ._guarded import guarded_names, hints_of
 from ._notes import Injected, Notes, Param, read_notes
 from ._pydantic import PYDANTIC_RULES
 from ._records import RECORD_RULES
@@ -30,6 +31,8 @@ __all__ = [
     "Param",
     "Reader",
     "TypeRule",
+    "guarded_names",
+    "hints_of",
     "inside",
     "is_annotated",
     "load_with",

@@ -10,14 +10,16 @@ from functools import cache, partial
 from typing import Any, Final
 
 from prismpy.docstrings import field_docs
-from prismpy.schema import JSON, Schema, cut, parse, step
+from prismpy.schema import JSON, Schema, cut, parse, step, subschemas
 
 from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule, by_users_code
 
 
 def _is_model(annotation: Any) -> bool:
     pydantic = sys.modules.get("pydantic")
-    return pydantic is not None and isinstance(annotation, type) and issubclass(annotation, pydantic.BaseModel)
+    if pydantic is None or not isinstance(annotation, type) or annotation is pydantic.BaseModel:
+        return False
+    return issubclass(annotation, pydantic.BaseModel)
 
 
 def _model_form(model: Any, reader: Reader) -> Form:
@@ -100,6 +102,9 @@ def adapter_form(annotation: Any, reader: Reader) -> Form:
 
 
 def _with_definitions(schema: JSON, reader: Reader) -> Schema:
+    if any(isinstance(node, dict) and node.get("anyOf") == [] for _, node in subschemas(schema)):
+        msg = "pydantic finds no member of a union that JSON knows"
+        raise NoJSONFormError(msg)
     for name, definition in schema.pop("$defs", {}).items():
         if reader.definitions.setdefault(name, definition) != definition:
             msg = f"two types are called {name}; rename one or set its title"

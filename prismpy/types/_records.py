@@ -6,7 +6,6 @@ One shape serves all; what is particular to a kind is how its fields are listed.
 
 import dataclasses
 import sys
-import typing
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final, get_args
@@ -18,6 +17,7 @@ from prismpy.schema import JSON, MISSING, Missing, ObjectSchema, Schema, annotat
 
 from ._annotated import is_annotated
 from ._basic import bare
+from ._guarded import hints_of
 from ._notes import read_notes
 from ._rule import Form, NoJSONFormError, Reader, TypeRule, by_users_code, inside, load_with, type_name
 from ._special import bindings_of, substituted, unqualified
@@ -143,9 +143,9 @@ def _build(fields: _Fields, annotation: Any, reader: Reader) -> Form:
 
 def _hints(kind: type) -> dict[str, Any]:
     try:
-        return typing.get_type_hints(kind, include_extras=True)
-    except NameError as error:
-        msg = f"{type_name(kind)} has a field whose type is not defined: {error}"
+        return hints_of(kind)
+    except Exception as error:  # annotations are code, and may raise anything
+        msg = f"{type_name(kind)} has a field whose type cannot be evaluated: {error}"
         raise NoJSONFormError(msg) from error
 
 

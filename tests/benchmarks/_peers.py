@@ -2,8 +2,8 @@
 Walk the public callables of packages and let a library make a tool of each, in whatever environment this runs.
 
 The standard library is all that is imported here until a library is asked for: each peer has an environment
-of its own, built below a cache folder, and this file runs in it as a script. What is made of the outcomes is
-`callables`' business.
+of its own, built below a cache folder, and this file runs in it as a script; on Unix only. What is made of the
+outcomes is `callables`' business.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import io
 import json
 import os
 import pkgutil
+import re
 import signal
 import subprocess
 import sys
@@ -74,15 +75,22 @@ class Found(NamedTuple):
     value: Any
 
 
-def walk(packages: Sequence[str]) -> list[Found]:
-    """Public callables of packages, `stdlib` being one; each object once, in an order that depends on names only."""
+def walk(packages: Sequence[str], only: str = "") -> list[Found]:
+    """
+    Public callables of packages, each object once, in an order that depends on names only.
+
+    Args:
+        packages: Names to import by; `stdlib` is all of the standard library.
+
+        only: Regular expression that `Found.where` must have a match of.
+    """
     found: dict[Any, Found] = {}
     for package in packages:
         for module in _modules(_roots(package)):
             for name, kind, value in _callables(module):
                 where = f"{module.__name__}:{name}"
                 found.setdefault(_identity(value), Found(where, package, kind, value))
-    return list(found.values())
+    return [one for one in found.values() if re.search(only, one.where)]
 
 
 def _roots(package: str) -> list[str]:
@@ -289,7 +297,7 @@ def _readable(value: Any, depth: int = 50) -> Any:
 # --- Each in an environment of its own ----------------------------------------------------------------------
 
 
-def run(library: str, packages: Sequence[str], cache: Path) -> tuple[str, list[Outcome]]:
+def run(library: str, packages: Sequence[str], only: str, cache: Path) -> tuple[str, list[Outcome]]:
     """Give the version and the outcomes of a library, run in a process, and a peer in an environment, of its own."""
     python, variables = sys.executable, dict(os.environ)
     if library in DISTRIBUTIONS:
@@ -297,7 +305,7 @@ def run(library: str, packages: Sequence[str], cache: Path) -> tuple[str, list[O
         variables.pop("PYTHONPATH", None)
     file = cache / f"{library.replace(', ', '-')}.jsonl"
     # -P: this folder holds modules called `callables` and `docstrings`, which no package means
-    command = [python, "-P", __file__, library, str(file), *packages]
+    command = [python, "-P", __file__, library, str(file), only, *packages]
     subprocess.run(command, env=variables, stdout=subprocess.DEVNULL, check=True)
     release, *rest = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     return release, rest
@@ -320,7 +328,7 @@ def _environment(distribution: str, packages: Sequence[str], cache: Path) -> Pat
             "-m",
             "pip",
             "install",
-            "--quiet",
+            "-qq",
             "--constraint",
             constraints,
             distribution,
@@ -347,10 +355,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Let one library make all tools; `callables` starts this.")
     parser.add_argument("library", choices=MAKERS)
     parser.add_argument("file", type=Path, help="gets an outcome a line, as JSON")
+    parser.add_argument("only", help="regular expression for `module:name`")
     parser.add_argument("packages", nargs="+")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    found = walk(options.packages)
+    found = walk(options.packages, options.only)
     gc.collect()
     gc.freeze()  # what the packages hold is no library's cost
     with options.file.open("w", encoding="utf-8") as file:

@@ -3,7 +3,7 @@ Make a tool of every public callable of many packages: what is refused, what is 
 
     python tests/benchmarks/callables.py                        prismpy alone
     python tests/benchmarks/callables.py --peers                and two other libraries on the same list
-    python tests/benchmarks/callables.py stdlib numpy --only 'numpy:.*sort' --json out.json
+    python tests/benchmarks/callables.py stdlib numpy --only '^numpy:.*sort' --json out.json
 
 Functions, builtins, callable objects, classes (as factories) and the methods that are bound without an instance,
 each object once. Rows of the table, a column per library:
@@ -517,7 +517,8 @@ def _reason(message: str, found: Found) -> tuple[str, str]:
     bare = re.sub(r"; annotate it with a type that JSON knows.*$", "", bare, flags=re.DOTALL)
     for kind, pattern in _KINDS:
         if match := re.fullmatch(pattern, bare, re.DOTALL):
-            return kind, _sort_of(found) if kind == "does not tell its parameters" else cut(match[1])
+            about = re.sub(r"\[.*", "[…]", match[1], flags=re.DOTALL) if kind == "has no JSON form" else match[1]
+            return kind, _sort_of(found) if kind == "does not tell its parameters" else cut(about)
     return cut(re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "…", bare)), ""
 
 
@@ -583,13 +584,15 @@ def undescribed(judged: Sequence[Judged]) -> list[Group]:
 # --- Names that do exist ------------------------------------------------------------------------------------
 
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined|has no attribute '(\w+)'")
+_UNREAD = re.compile(r"(?:^|: )ForwardRef\('([^']+)'[^)]*\) has no JSON form")
 
 
 def evaluations(judged: Sequence[Judged]) -> list[Group]:
     """
     What fails since an annotation cannot be evaluated, by whether it could be.
 
-    * `exists`: the name is in a module of the function, of its class or a base, or no name is missing at all.
+    * `exists`: the names are in modules of the function, of its class or a base.
+    * `fails`: no name is missing, but the expression raises, such as `"Schema" | None` without quotes around all of it.
     * `for type checkers`: the module imports the name under `if TYPE_CHECKING`, from a module that has it.
     * `elsewhere in the package`: none of these, yet another module of the package has the name.
     * `nowhere`: no.
@@ -597,18 +600,34 @@ def evaluations(judged: Sequence[Judged]) -> list[Group]:
     cases = []
     for one in judged:
         told = {"": one.message} if one.outcome["outcome"] == "refused" else one.outcome.get("omitted", {})
-        for name, reason in told.items():
-            if "cannot be evaluated" in reason or "is not defined" in reason:
-                case = f"{one.where}{f' leaves out {name}' if name else ''}  {cut(reason)}"
-                cases.append((f"{_whereabouts(one, reason)}, {'left out' if name else 'refused'}", "", case))
+        for parameter, reason in told.items():
+            if "cannot be evaluated" in reason or "is not defined" in reason or _UNREAD.search(reason):
+                name, whereabouts = _missing(one, reason)
+                kind = f"{whereabouts}, {'left out' if parameter else 'refused'}"
+                case = f"{one.where}{f' leaves out {parameter}' if parameter else ''}  {cut(reason)}"
+                cases.append((kind, name, case))
     return grouped(cases)
 
 
-def _whereabouts(one: Judged, reason: str) -> str:
-    match = _UNDEFINED.search(reason)
-    if match is None:
-        return "exists"
-    name = match[1] or match[2]
+def _missing(one: Judged, reason: str) -> tuple[str, str]:
+    """Give a name that a reason misses, and where it is."""
+    undefined, unread = _UNDEFINED.search(reason), _UNREAD.search(reason)
+    if undefined:
+        name = undefined[1] or undefined[2]
+        return name, _whereabouts(one, name, reason)
+    if unread is None:
+        return "", "fails"
+    places = {name: _whereabouts(one, name, reason) for name in _names(unread[1])}
+    return next((pair for pair in places.items() if pair[1] != "exists"), (unread[1], "exists"))
+
+
+def _names(annotation: str) -> list[str]:
+    with contextlib.suppress(SyntaxError):
+        return sorted({node.id for node in ast.walk(ast.parse(annotation)) if isinstance(node, ast.Name)})
+    return []
+
+
+def _whereabouts(one: Judged, name: str, reason: str) -> str:
     spaces = _spaces(one.facts.found.value) + _spaces_of_class(reason)
     if any(name in space for space in spaces):
         return "exists"
@@ -620,12 +639,13 @@ def _whereabouts(one: Judged, reason: str) -> str:
 
 
 def _spaces_of_class(reason: str) -> list[Mapping[str, Any]]:
-    """Find the modules of the class that a reason names, as in "Order has a field whose type is not defined"."""
+    """Find the module of the class that a reason names, as in "Order has a field whose type is not defined"."""
     match = re.search(r"([\w.]+) has a field", reason)
     if match is None:
         return []
     name = match[1].partition(".")[0]
-    return [vars(module) for module in list(sys.modules.values()) if name in getattr(module, "__dict__", {})]
+    modules = [(key, getattr(module, "__dict__", {})) for key, module in list(sys.modules.items())]
+    return [space for key, space in modules if getattr(space.get(name), "__module__", "") == key]
 
 
 def _is_for_checkers(module: str, name: str) -> bool:
@@ -661,9 +681,9 @@ def _has(source: str, part: str, module: str) -> bool:
 # --- All together -------------------------------------------------------------------------------------------
 
 
-def measure(library: str, packages: Sequence[str], known: Sequence[Facts], cache: Path) -> Measured:
+def measure(library: str, packages: Sequence[str], only: str, known: Sequence[Facts], cache: Path) -> Measured:
     """Let a library make all tools, and judge them."""
-    release, made = _peers.run(library, packages, cache)
+    release, made = _peers.run(library, packages, only, cache)
     by_where = {outcome["where"]: outcome for outcome in made}
     absent = {"outcome": "absent"}
     return Measured(library, release, [judge(one, by_where.get(one.where, absent)) for one in known])
@@ -737,7 +757,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("packages", nargs="*", help="import names; by default stdlib and many that are installed")
     parser.add_argument("--peers", action="store_true", help="other libraries too, in environments made for them")
-    parser.add_argument("--only", default="", metavar="REGEX", help="judge only callables whose `module:name` matches")
+    parser.add_argument("--only", default="", metavar="REGEX", help="only callables whose `module:name` matches")
     parser.add_argument("--cache", type=Path, default=CACHE, help="where environments are built (default: %(default)s)")
     parser.add_argument("--shown", type=int, default=3, metavar="N", help="examples per group (default: %(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything as data")
@@ -745,9 +765,9 @@ def main() -> None:
     warnings.simplefilter("ignore")
     packages = options.packages or [*PACKAGES, *filter(importlib.util.find_spec, PACKAGES_TOO)]
     options.cache.mkdir(parents=True, exist_ok=True)
-    known = facts([one for one in _peers.walk(packages) if re.search(options.only, one.where)])
+    known = facts(_peers.walk(packages, options.only))
     libraries = list(_peers.MAKERS) if options.peers else ["prismpy"]
-    measured = [measure(library, packages, known, options.cache) for library in libraries]
+    measured = [measure(library, packages, options.only, known, options.cache) for library in libraries]
     comparable = set.intersection(*({one.where for one in each.judged if one.is_made} for each in measured))
     data = [as_data(each, comparable) for each in measured]
     if options.json:

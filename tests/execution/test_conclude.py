@@ -5,13 +5,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import anyio
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from prismpy import Artifact, Tool, ToolError, ToolOutput, ToolResult, tool
+from prismpy import Artifact, IntegerSchema, ObjectSchema, Retry, Tool, ToolError, ToolOutput, ToolResult, tool
 from prismpy.execution._conclude import text_of
 from tests.strategies import json_values
 
@@ -23,6 +24,11 @@ class Model(BaseModel):
 @attrs.frozen
 class Point:
     x: int
+
+
+@attrs.frozen
+class Number:
+    n: int
 
 
 class Opaque:
@@ -117,6 +123,20 @@ def test_a_returned_tool_error_is_a_failure_too() -> None:
     assert (result.text, result.is_error) == ("closed", True)
 
 
+@pytest.mark.parametrize("raised", [True, False], ids=["raised", "returned"])
+def test_a_handler_may_ask_for_another_try(raised: bool) -> None:
+    """A Retry is a failure whose text says what to do about it."""
+
+    def book(day: str) -> Retry:
+        if raised:
+            raise Retry(f"{day} is in the past.")
+        return Retry(f"{day} is in the past")
+
+    result = tool(book).failed(lambda error, arguments: "not asked").run({"day": "Monday"})
+
+    assert (result.text, result.is_error) == ("Monday is in the past; call book again with this set right", True)
+
+
 def test_failures_can_be_worded() -> None:
     """`failed` gets the exception and the arguments; its text goes to the model, marked as an error."""
 
@@ -145,6 +165,36 @@ def test_what_is_meant_for_the_program_passes_through(error: type[BaseException]
     """Interrupts are no results."""
     with pytest.raises(error):
         failing(error()).run()
+
+
+@pytest.mark.parametrize(
+    ("returned", "text", "is_error"),
+    [
+        ({"n": 3}, '{"n": 3}', False),
+        (ToolOutput({"n": 3}), '{"n": 3}', False),
+        (Number(3), '{"n": 3}', False),
+        ({"n": "x"}, 't failed: its result is not what it should be (n: expected integer, got "x")', True),
+        (None, "t failed: its result is not what it should be (expected {n: integer}, got null)", True),
+        (ToolError("closed"), "closed", True),
+    ],
+)
+def test_a_declared_output_is_held(returned: Any, text: str, is_error: bool) -> None:
+    """What does not fit is a failure; a failure that the handler tells itself need not fit."""
+    declared = ObjectSchema(properties=(IntegerSchema("n"),), required_fields=("n",))
+    made = tool(lambda: returned, name="t").with_output(declared)
+
+    assert (made.run().text, made.run().is_error) == (text, is_error)
+    assert made.run() == anyio.run(made.arun)
+    assert made.spec.output == declared
+
+
+def test_an_annotated_output_is_no_promise() -> None:
+    """A return annotation is information; it refuses no result."""
+
+    def count() -> int:
+        return "many"  # type: ignore[return-value]
+
+    assert tool(count).run().text == "many"
 
 
 def test_a_result_is_a_value() -> None:

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from prismpy import Tool, Toolbox, ToolCall
 from prismpy.execution._coerce import coerce
-from prismpy.schema import canonical
+from prismpy.schema import canonical, place_of
 from tests.shared import corpus_tools, needs_shared, read_rows, tool_rows
 
 pytestmark = needs_shared
@@ -56,7 +56,7 @@ def test_what_was_repaired_is_valid() -> None:
         for call in calls()
         if not call["valid"] and not runnable_tools()[call["tool"]].run(call["arguments"]).is_error
         for schema in [corpus_tools()[call["tool"]].to("json-schema")]
-        for arguments, _ in [coerce(schema, call["arguments"])]
+        for arguments, _ in [coerce(place_of(schema), call["arguments"])]
     ]
 
     assert len(repaired) == 58

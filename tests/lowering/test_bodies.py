@@ -11,6 +11,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import anthropic.types
@@ -196,6 +197,9 @@ SMALL = {
     "without_error_handling": start().without_error_handling(),
     "concurrent": start().concurrent(),
     "with_timeout": start().with_timeout(3),
+    "with_executor": start().with_executor(ThreadPoolExecutor()),
+    "with_output": start().with_output(StringSchema()),
+    "with_result_limit": start().with_result_limit(100),
     "requires_approval": start().requires_approval(),
     "with_parameter": start().with_parameter(StringSchema("p", nullable=True)),
     "with_string_parameter": start().with_string_parameter("p", "Text", min_length=1, max_length=9, pattern="^a", format="date"),

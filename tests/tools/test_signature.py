@@ -1,17 +1,19 @@
 """Reading a callable's own account of itself."""
 
 import datetime
+import decimal
 import functools
 import inspect
 import math
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import pytest
 
 from prismpy import DefinitionError
 from prismpy.tools import name_of, snake_case
 from prismpy.tools._signature import NOTHING, Parameter, Signature, read_signature
+from prismpy.types import guarded_names, hints_of
 
 
 def plain(a: int, /, b: "str" = "x", *rest: int, c: Annotated[float, "note"], **more: Any) -> None:
@@ -83,7 +85,17 @@ N = (Parameter("n", int),)
         (Desk.free, Signature("free", "Stand free.", N, takes_any=False, returns=int)),
         (Desk(), Signature("desk", "A desk.", N, takes_any=False, returns=int)),
         (Documented(), Signature("documented", "Call it.", N, takes_any=False, returns=int)),
-        (Desk, Signature("Desk", "A desk.", (Parameter("size", int, 1),), takes_any=False, returns=type(None))),
+        (
+            Desk,
+            Signature(
+                "Desk",
+                "A desk.",
+                (Parameter("size", int, 1),),
+                takes_any=False,
+                constructor_doc="Build it.",
+                returns=type(None),
+            ),
+        ),
         (timed(Desk.free), Signature("free", "Stand free.", N, takes_any=False, returns=int)),
         (
             functools.partial(plain, 1, c=2.0),
@@ -214,7 +226,7 @@ def test_a_builtin_with_a_text_signature_is_read() -> None:
             "tests.tools.test_signature.method is a method of Desk and not bound",
             "; take it from an instance",
         ),
-        (type, "builtins.type does not tell its parameters (", "; wrap it in a function that names them"),
+        (iter, "builtins.iter does not tell its parameters (", "; wrap it in a function that names them"),
     ],
 )
 def test_what_does_not_tell_its_parameters_is_refused(handler: Any, start: str, advice: str) -> None:
@@ -238,3 +250,37 @@ def test_class_names_become_function_names(name: str, snake: str) -> None:
 def test_a_lambda_has_no_name() -> None:
     """`<lambda>` is no name that a model should see."""
     assert name_of(lambda: None) == ""
+
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    import a_module_that_is_not_installed
+
+    Money = Decimal | int
+
+
+def guarded(a: "Decimal", b: "Money", c: "a_module_that_is_not_installed.Thing") -> None:
+    pass
+
+
+class Guarded(TypedDict):
+    price: "Decimal"
+
+
+def test_names_for_type_checkers_only_are_found() -> None:
+    """What stands under `if TYPE_CHECKING:` is looked up when an annotation needs it, and fails alone if it is missing."""
+    a, b, c = read_signature(guarded).parameters
+
+    assert (a.annotation, b.annotation) == (decimal.Decimal, decimal.Decimal | int)
+    assert c.unresolved.endswith("name 'a_module_that_is_not_installed' is not defined")
+    assert hints_of(Guarded) == {"price": decimal.Decimal}
+    assert guarded_names("no such module") == {}
+    assert guarded_names("builtins") == {}
+
+
+def test_a_class_without_signature_is_read_by_its_constructor() -> None:
+    """Exceptions take anything."""
+    assert read_signature(ValueError) == Signature(
+        "ValueError", inspect.cleandoc(ValueError.__doc__ or ""), (), takes_any=True, variadic="args"
+    )

@@ -1,0 +1,192 @@
+"""Handlers that yield: progress, the result, and what is left open."""
+
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from typing import Any
+
+import anyio
+import pytest
+from anyio import to_thread
+
+from prismpy import Progress, Tool, Toolbox, ToolCall, ToolResult, tool
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["asyncio", "trio"])
+def anyio_backend(request: pytest.FixtureRequest) -> str:
+    backend: str = request.param
+    return backend
+
+
+def count(to: int) -> Iterator[int]:
+    """Count."""
+    yield from range(1, to + 1)
+
+
+async def acount(to: int) -> AsyncIterator[int]:
+    """Count."""
+    for number in range(1, to + 1):
+        yield number
+
+
+class Counter:
+    """Count."""
+
+    def __call__(self, to: int) -> Iterator[int]:
+        yield from count(to)
+
+
+def concluding(to: int) -> Generator[int, None, str]:
+    """Count, and say so."""
+    yield from count(to)
+    return f"counted to {to}"
+
+
+Driver = Callable[..., Awaitable[ToolResult]]
+
+
+def sync_run(made: Tool, arguments: Any, **options: Any) -> Awaitable[ToolResult]:
+    return to_thread.run_sync(lambda: made.run(arguments, **options))
+
+
+@pytest.fixture(params=[sync_run, Tool.arun], ids=["run", "arun"])
+def drive(request: pytest.FixtureRequest) -> Driver:
+    driver: Driver = request.param
+    return driver
+
+
+@pytest.mark.parametrize(
+    ("handler", "text"),
+    [(count, "3"), (acount, "3"), (Counter(), "3"), (concluding, "counted to 3")],
+    ids=["sync", "async", "object", "returns"],
+)
+@pytest.mark.parametrize("seconds", [None, 10])
+async def test_what_is_yielded_is_progress_and_the_last_is_the_result(
+    handler: Any, text: str, seconds: float | None, drive: Driver
+) -> None:
+    """Each value is told as it comes; what a generator returns, if anything, goes before what it yielded last."""
+    made = tool(handler, name="count")
+    told: list[Any] = []
+    result = await drive(made if seconds is None else made.with_timeout(seconds), {"to": 3}, on_progress=told.append)
+
+    call = ToolCall("call_0", "count", {"to": 3})
+    assert told == [Progress(call, 1), Progress(call, 2), Progress(call, 3)]
+    assert (result.text, result.is_error) == (text, False)
+
+
+@pytest.mark.parametrize("handler", [count, acount])
+async def test_who_is_told_may_be_async(handler: Any, drive: Driver) -> None:
+    """An async function is awaited for each value before the next is asked for."""
+    told: list[Any] = []
+
+    async def hear(progress: Progress) -> None:
+        await anyio.lowlevel.checkpoint()
+        told.append(progress.value)
+
+    if drive is sync_run:  # whose loop is asyncio's, whatever runs around it
+
+        async def hear(progress: Progress) -> None:
+            told.append(progress.value)
+
+    await drive(tool(handler, name="count"), {"to": 2}, on_progress=hear)
+
+    assert told == [1, 2]
+
+
+@pytest.mark.parametrize("handler", [count, acount])
+async def test_nobody_need_be_told(handler: Any, drive: Driver) -> None:
+    """Without anyone to tell, the result is the same; without a value it is null."""
+    assert [(await drive(tool(handler, name="count"), {"to": to})).text for to in (2, 0)] == ["2", "null"]
+
+
+async def test_progress_is_told_on_the_event_loop() -> None:
+    """In an async run, a sync generator goes on in a worker thread, and what it yields is told where the loop runs."""
+    threads: list[tuple[int, int]] = []
+
+    def steps() -> Iterator[int]:
+        yield threading.get_ident()
+
+    await tool(steps).arun(on_progress=lambda p: threads.append((p.value, threading.get_ident())))
+
+    ((worker, loop),) = threads
+    assert loop == threading.get_ident() != worker
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+async def test_a_generator_that_fails_is_a_failure(kind: str, drive: Driver) -> None:
+    """What it yielded before was told; the result is the error."""
+
+    def fails() -> Iterator[int]:
+        yield 1
+        raise ValueError("no more")
+
+    async def afails() -> AsyncIterator[int]:
+        yield 1
+        raise ValueError("no more")
+
+    told: list[Any] = []
+    result = await drive(tool(fails if kind == "sync" else afails, name="t"), None, on_progress=told.append)
+
+    assert [progress.value for progress in told] == [1]
+    assert (result.text, result.is_error) == ("t failed: ValueError: no more", True)
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+async def test_a_generator_is_closed_when_telling_fails(kind: str, drive: Driver) -> None:
+    """Nothing is left open, and the failure is the call's."""
+    closed: list[str] = []
+
+    def steps() -> Iterator[int]:
+        try:
+            yield 1
+        finally:
+            closed.append("sync")
+
+    async def asteps() -> AsyncIterator[int]:
+        try:
+            yield 1
+        finally:
+            closed.append("async")
+
+    def deaf(progress: Progress) -> None:
+        raise LookupError("nobody listens")
+
+    result = await drive(tool(steps if kind == "sync" else asteps, name="t"), None, on_progress=deaf)
+
+    assert closed == [kind]
+    assert result.text == "t failed: LookupError: nobody listens"
+
+
+async def test_a_generator_that_is_late_is_closed() -> None:
+    """The time limit holds for all steps together."""
+    closed: list[str] = []
+
+    async def slow() -> AsyncIterator[int]:
+        try:
+            yield 1
+            await anyio.sleep_forever()
+        finally:
+            closed.append("slow")
+
+    result = await tool(slow).with_timeout(0.01).arun()
+
+    assert (result.text, closed) == ("slow took longer than 0.01 s and was given up", ["slow"])
+
+
+async def test_progress_names_the_call_within_a_turn() -> None:
+    """Calls that run together tell by the ids that their results have."""
+    told: list[tuple[str, int]] = []
+    calls = [ToolCall("", "count", {"to": 1}), ToolCall("x", "count", {"to": 2})]
+    results = await Toolbox([tool(count).concurrent()]).arun(
+        calls, on_progress=lambda p: told.append((p.call.id, p.value))
+    )
+
+    assert sorted(told) == [("call_0", 1), ("x", 1), ("x", 2)]
+    assert [result.call.id for result in results] == ["call_0", "x"]
+
+
+def test_an_unknown_option_is_refused() -> None:
+    """A misspelled option is no silent default."""
+    with pytest.raises(TypeError, match="unexpected option 'aprove'; known are approve, provide, on_progress"):
+        tool(count).run({"to": 1}, aprove=print)  # type: ignore[call-arg]
