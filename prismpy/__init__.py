@@ -17,12 +17,17 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .errors import Retry as Retry
     from .errors import ToolError as ToolError
     from .errors import UnknownProviderError as UnknownProviderError
+    from .execution import Hooks as Hooks
+    from .execution import log_calls as log_calls
     from .fluent import FunctionTool as FunctionTool
     from .fluent import Tool as Tool
     from .fluent import Toolbox as Toolbox
     from .fluent import tool as tool
+    from .lowering import Change as Change
+    from .lowering import Lowered as Lowered
     from .lowering import known_providers as known_providers
     from .messages import Artifact as Artifact
+    from .messages import Decision as Decision
     from .messages import Progress as Progress
     from .messages import RunContext as RunContext
     from .messages import ToolCall as ToolCall
@@ -60,9 +65,10 @@ _HOMES = {
         "ToolError",
         "UnknownProviderError",
     ),
+    "execution": ("Hooks", "log_calls"),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
-    "lowering": ("known_providers",),
-    "messages": ("Artifact", "Progress", "RunContext", "ToolCall", "ToolOutput", "ToolResult"),
+    "lowering": ("Change", "Lowered", "known_providers"),
+    "messages": ("Artifact", "Decision", "Progress", "RunContext", "ToolCall", "ToolOutput", "ToolResult"),
     "schema": (
         "MISSING",
         "AnyOfSchema",

@@ -51,12 +51,15 @@ class LoweringError(PrismError):
         tool: Name of the tool.
 
         provider: Name of the provider.
+
+        changes: What the lowering would change, where that is why.
     """
 
-    def __init__(self, message: str, *, tool: str = "", provider: str = "") -> None:
+    def __init__(self, message: str, *, tool: str = "", provider: str = "", changes: tuple[Any, ...] = ()) -> None:
         super().__init__(message)
         self.tool = tool
         self.provider = provider
+        self.changes = changes
 
 
 class UnknownProviderError(PrismError, LookupError):

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from prismpy.lowering import dialect
+from prismpy.lowering import dialect, lower
 
 from ._call import approval, check_one, read_arguments, result_as_json, run
 from ._contents import contents_of
@@ -19,7 +19,7 @@ from ._demo import scenes
 from ._export import export_all
 from ._output import open_missing_streams, output
 from ._save import keep, make_folder
-from ._show import REFUSED, as_json, details, omissions, overview, refusal
+from ._show import REFUSED, as_json, changes_as_json, details, omissions, overview, refusal
 
 app = typer.Typer(
     help="Look at the tools in a module, export them for a provider, or call one.",
@@ -81,6 +81,28 @@ def export(
             out.note(text, REFUSED)
         out.json(exported, compact)
         raise typer.Exit(0 if exported else 1)
+
+
+@app.command()
+def explain(
+    target: Target,
+    to: Annotated[str, typer.Option("--to", metavar="PROVIDER", help="Such as openai or anthropic.")],
+    plain: Annotated[bool, typer.Option("--plain", help="Not the provider's strict mode.")] = False,
+    to_json: AsJSON = False,
+) -> None:
+    """Tell what a provider is told otherwise than declared, and what it cannot enforce."""
+    with output() as out:
+        dialect(to)
+        contents = contents_of(target)
+        for one in contents.refused:
+            out.note(refusal(one), REFUSED)
+        lowered = {made.spec.name: lower(made.spec, to, strict=not plain) for made in contents.tools}
+        if to_json:
+            out.json({name: changes_as_json(each) for name, each in lowered.items()})
+        else:
+            for name, each in lowered.items():
+                out.text(f"{name}: {each}")
+        raise typer.Exit(0 if lowered else 1)
 
 
 @app.command()

@@ -1,5 +1,6 @@
 """Calling the one tool of a target, with somebody at the terminal who may be asked."""
 
+import json
 import sys
 
 import attrs
@@ -56,7 +57,8 @@ def approval(out: Output, agreed: bool) -> Approve:
         if not sys.stdin.isatty():
             out.note(f"{call.name} needs approval, and standard input is no terminal to ask on; --yes agrees")
             return False
-        return out.ask(f"Run {call.name} with {call.arguments or 'no arguments'!s}?")
+        shown = json.dumps(call.arguments, ensure_ascii=False, default=str) if call.arguments else "no arguments"
+        return out.ask(f"Run {call.name} with {shown}?")
 
     return approve
 

@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
+import attrs
 from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from prismpy.lowering import Lowered
 from prismpy.schema import JSON, cut, describe, emit
 from prismpy.tools import ToolSpec
 
@@ -18,6 +21,11 @@ from ._targets import Refused
 
 NAME, TYPE, FAINT, REFUSED = "bold cyan", "green", "dim", "yellow"
 """Styles: of names, of types, of what matters less, and of what is no tool."""
+
+
+def changes_as_json(lowered: Lowered) -> list[dict[str, Any]]:
+    """Return the changes of a lowering as programs read them."""
+    return [attrs.asdict(change) for change in lowered.changes]
 
 
 def as_json(contents: Contents) -> JSON:

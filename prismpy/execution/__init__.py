@@ -5,6 +5,7 @@ The sync and the async driver share all but the call itself.
 """
 
 from ._arun import arun_all, arun_one
+from ._hooks import Hooks, log_calls
 from ._limit import Kept
 from ._prepare import Runnable
 from ._run import run_all, run_one
@@ -13,6 +14,7 @@ from ._terms import NO_TERMS, Approve, OnProgress, RunOptions, Terms, terms_of
 __all__ = [
     "NO_TERMS",
     "Approve",
+    "Hooks",
     "Kept",
     "OnProgress",
     "RunOptions",
@@ -20,6 +22,7 @@ __all__ = [
     "Terms",
     "arun_all",
     "arun_one",
+    "log_calls",
     "run_all",
     "run_one",
     "terms_of",

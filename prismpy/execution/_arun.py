@@ -12,7 +12,7 @@ from ._conclude import conclude, conclude_failure
 from ._prepare import Plan, Ready, Runnable, is_async, prepare, refuse_unknown
 from ._steps import alast_of, atell, last_of
 from ._terms import NO_TERMS, Terms
-from ._turn import finish, groups, late, unapproved
+from ._turn import decided, finish, groups, in_question, late
 
 if TYPE_CHECKING:  # see _run
     from concurrent.futures import Executor
@@ -30,16 +30,20 @@ async def arun_all(
     """
     results: list[ToolResult] = []
     for group in groups(tools, unique_ids(calls)):
-        runs = [
-            partial(arun_one, tools[call.name], call, terms) if call.name in tools else partial(_arefuse, tools, call)
-            for call in group
-        ]
+        runs = [partial(_arun_told, tools, call, terms) for call in group]
         results += [await runs[0]()] if len(runs) == 1 else await _arun_group(runs, terms.max_concurrency)
     return tuple(results)
 
 
-async def _arefuse(tools: Mapping[str, Runnable], call: ToolCall) -> ToolResult:
-    return refuse_unknown(call, tools)
+async def _arun_told(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult:
+    result = await arun_one(tools[call.name], call, terms) if call.name in tools else refuse_unknown(call, tools)
+    if terms.hooks is not None and terms.hooks.after is not None:
+        await _told(terms.hooks.after(result))
+    return result
+
+
+async def _told(value: Any) -> Any:
+    return await value if inspect.isawaitable(value) else value
 
 
 async def _arun_group(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_once: int | None) -> list[ToolResult]:
@@ -67,13 +71,19 @@ async def _arun_group(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_on
 
 
 async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResult:
-    """Run one call of a tool; see `arun_all`."""
+    """Run one call of a tool, which nobody is told the result of; see `arun_all`."""
     ready = prepare(tool, call, terms.provided)
     if isinstance(ready, ToolResult):
         return ready
     spec = ready.spec
-    if spec.requires_approval and not (terms.approve and await _adecide(terms.approve, call)):
-        return unapproved(ready)
+    if spec.requires_approval:
+        decision = terms.approve and await _adecide(terms.approve, in_question(ready))
+        ready = decided(tool, ready, terms, decision)
+        if isinstance(ready, ToolResult):
+            return ready
+    hooks = terms.hooks
+    if hooks is not None and hooks.before is not None:
+        await _told(hooks.before(in_question(ready)))
     try:
         if tool.plan.is_special:
             return await aspecial(ready, tool.plan, terms)
@@ -82,6 +92,8 @@ async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> T
         )
         return conclude(call, returned, ready.repairs)
     except Exception as error:
+        if hooks is not None and hooks.failed is not None:
+            await _told(hooks.failed(in_question(ready), error))
         if not spec.handles_errors:
             raise
         return conclude_failure(call, spec, error, ready.arguments, ready.repairs)
@@ -128,7 +140,7 @@ async def _athread(invoke: Callable[[], Any]) -> Any:
     value, error = await to_thread.run_sync(_outcome, invoke, abandon_on_cancel=True)
     if error is not None:
         raise error
-    return await value if inspect.isawaitable(value) else value
+    return await _told(value)
 
 
 def _outcome(invoke: Callable[[], Any]) -> tuple[Any, BaseException | None]:

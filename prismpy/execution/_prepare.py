@@ -140,7 +140,7 @@ def _is(function: Any, kind: Callable[[Any], bool]) -> bool:
 
 @attrs.define(eq=False)  # freezing it would cost each call a tenth of its time
 class Ready:
-    """A call whose arguments are right and converted. Nobody changes it."""
+    """A call whose arguments are right and converted."""
 
     call: ToolCall
     spec: ToolSpec

@@ -19,11 +19,9 @@ from ._conclude import conclude, conclude_failure
 from ._prepare import Plan, Ready, Runnable, prepare, refuse_unknown
 from ._steps import last_of, tell
 from ._terms import NO_TERMS, Terms
-from ._turn import finish, groups, late, unapproved
+from ._turn import decided, finish, groups, in_question, late
 
-if (
-    TYPE_CHECKING
-):  # asyncio and the thread pools take a third of the import time; most programs have no need of them yet
+if TYPE_CHECKING:  # asyncio and the thread pools take a third of the import time; most programs need neither yet
     from concurrent.futures import Future
 
 
@@ -55,21 +53,32 @@ def run_all(
         call = group[0]
         if len(group) > 1:  # only an event loop can cancel the others when one fails
             results += _finished(arun_all(tools, group, terms))
-        elif call.name in tools:
-            results.append(run_one(tools[call.name], call, terms))
         else:
-            results.append(refuse_unknown(call, tools))
+            results.append(_run_told(tools, call, terms))
     return tuple(results)
 
 
+def _run_told(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult:
+    result = run_one(tools[call.name], call, terms) if call.name in tools else refuse_unknown(call, tools)
+    if terms.hooks is not None and terms.hooks.after is not None:
+        _finished(terms.hooks.after(result))
+    return result
+
+
 def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResult:
-    """Run one call of a tool; see `run_all`."""
+    """Run one call of a tool, which nobody is told the result of; see `run_all`."""
     ready = prepare(tool, call, terms.provided)
     if isinstance(ready, ToolResult):
         return ready
     spec = ready.spec
-    if spec.requires_approval and not (terms.approve and _finished(terms.approve(call))):
-        return unapproved(ready)
+    if spec.requires_approval:
+        decision = terms.approve and _finished(terms.approve(in_question(ready)))
+        ready = decided(tool, ready, terms, decision)
+        if isinstance(ready, ToolResult):
+            return ready
+    hooks = terms.hooks
+    if hooks is not None and hooks.before is not None:
+        _finished(hooks.before(in_question(ready)))
     try:
         if tool.plan.is_special:
             return _special(ready, tool.plan, terms)
@@ -78,6 +87,8 @@ def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResu
             returned = _finished(returned)
         return conclude(call, returned, ready.repairs)
     except Exception as error:
+        if hooks is not None and hooks.failed is not None:
+            _finished(hooks.failed(in_question(ready), error))
         if not spec.handles_errors:
             raise
         return conclude_failure(call, spec, error, ready.arguments, ready.repairs)

@@ -5,10 +5,12 @@ from typing import Any, Final, TypeAlias, TypedDict
 
 import attrs
 
-from prismpy.messages import Progress, ToolCall
+from prismpy.messages import Decision, Progress, ToolCall
 
-Approve: TypeAlias = Callable[[ToolCall], bool | Awaitable[bool]]
-"""Decides whether a call of a tool that requires approval may run."""
+from ._hooks import Hooks
+
+Approve: TypeAlias = Callable[[ToolCall], bool | Decision | Awaitable[bool | Decision]]
+"""Decides whether a call of a tool that requires approval may run. The call has the arguments as they would be run."""
 
 OnProgress: TypeAlias = Callable[[Progress], Any]
 """Is told what a generator handler yields; may be async."""
@@ -30,6 +32,9 @@ class Terms:
     max_concurrency: int | None = None
     """How many calls of a group may run at once; None for no limit."""
 
+    hooks: Hooks | None = None
+    """Told about the calls."""
+
     reads_on: bool = False
     """Whether the model has a tool to read on in what was cut of a result."""
 
@@ -38,7 +43,10 @@ class RunOptions(TypedDict, total=False):
     """What `run` and `arun` take by name."""
 
     approve: Approve | None
-    """Asked before each call of a tool that requires approval; without it such a call is refused."""
+    """
+    Asked before each call of a tool that requires approval; without it such a call is refused. It answers with a bool,
+    or with a `Decision` that gives a reason or other arguments. It may be async.
+    """
 
     provide: Iterable[Any]
     """Objects for the parameters that are marked as `Injected`; each gets the first of its class."""
@@ -48,6 +56,9 @@ class RunOptions(TypedDict, total=False):
     Told each value that a generator handler yields, as it comes, in an async run on the event loop. It may be async.
     An exception of it fails the call.
     """
+
+    hooks: Hooks | None
+    """Called around each call."""
 
 
 NO_TERMS: Final = Terms()
@@ -68,4 +79,4 @@ def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_o
         msg = f"run() got an unexpected option {min(unknown)!r}; known are {', '.join(RunOptions.__annotations__)}"
         raise TypeError(msg)
     approve, provided, on_progress = options.get("approve"), options.get("provide", ()), options.get("on_progress")
-    return Terms(approve, provided, on_progress, max_concurrency, reads_on)
+    return Terms(approve, provided, on_progress, max_concurrency, options.get("hooks"), reads_on)

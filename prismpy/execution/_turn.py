@@ -4,12 +4,14 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from prismpy.messages import ToolCall, ToolResult
+import attrs
+
+from prismpy.messages import Decision, ToolCall, ToolResult
 from prismpy.types import to_json
 
 from ._conclude import conclude, failure, misfit
 from ._limit import limit
-from ._prepare import Plan, Ready, Runnable
+from ._prepare import Plan, Ready, Runnable, prepare
 from ._terms import Terms
 
 
@@ -26,9 +28,33 @@ def _is_concurrent(tools: Mapping[str, Runnable], call: ToolCall) -> bool:
     return call.name in tools and tools[call.name].spec.concurrent
 
 
-def unapproved(ready: Ready) -> ToolResult:
-    """Make the result of a call that nobody agreed to."""
-    return failure(ready.call, f"{ready.spec.name} needs approval and did not get it, so it was not run")
+def in_question(ready: Ready) -> ToolCall:
+    """Return the call as somebody has to decide about it: with the arguments that it would be run with."""
+    return attrs.evolve(ready.call, arguments=ready.arguments)
+
+
+def decided(tool: Runnable, ready: Ready, terms: Terms, decision: bool | Decision | None) -> Ready | ToolResult:
+    """
+    Obey a decision.
+
+    Returns:
+        The call as it was, or with other arguments; or the result of a call that may not run.
+    """
+    match decision:
+        case Decision(digest=str() as digest) if digest != in_question(ready).digest:
+            return failure(ready.call, f"{tool.spec.name} was not run: what was approved is not what was called")
+        case Decision(agreed=True, arguments=None) | True:
+            return ready
+        case Decision(agreed=True, arguments=arguments):
+            edited = prepare(tool, attrs.evolve(ready.call, arguments=arguments), terms.provided)
+            if isinstance(edited, Ready):
+                edited.call = ready.call
+                edited.repairs = (*edited.repairs, "the arguments were changed by whoever approved the call")
+            return edited
+        case Decision(reason=reason) if reason:
+            return failure(ready.call, f"{tool.spec.name} needs approval and did not get it: {reason}")
+        case _:
+            return failure(ready.call, f"{tool.spec.name} needs approval and did not get it, so it was not run")
 
 
 def finish(ready: Ready, plan: Plan, terms: Terms, returned: Any) -> ToolResult:

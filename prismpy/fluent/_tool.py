@@ -11,8 +11,8 @@ from typing import Any, Generic, ParamSpec, Self, TypeVar, Unpack, overload
 import attrs
 
 from prismpy.errors import DefinitionError, UnresolvedError
-from prismpy.execution import NO_TERMS, Runnable, RunOptions, arun_one, run_one, terms_of
-from prismpy.lowering import export
+from prismpy.execution import Runnable, RunOptions, arun_all, arun_one, run_all, run_one, terms_of
+from prismpy.lowering import Lowered, OnLoss, Strict, export, lower
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, cut, describe, emit
 from prismpy.tools import Handler, ToolSpec, complete, name_of, root_of
@@ -48,12 +48,17 @@ class Tool(Builder):
         """
         return self._runnable().spec
 
-    def to(self, provider: str) -> dict[str, JSON]:
+    def to(self, provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> dict[str, JSON]:
         """
         Return the tool as a provider takes it: one element of the request's `tools`.
 
         Args:
             provider: `openai`, `openai-responses`, `anthropic`, `mcp`, or `json-schema` for the parameters alone.
+
+            strict: Whether the provider shall enforce the schema, which is then compiled to its strict subset;
+                `auto`: wherever it has one and nothing is lost. The arguments it sends go through `lower(...).decode`.
+
+            on_loss: With `strict`: `describe` tells the model in words what the subset cannot say, `raise` refuses.
 
         Returns:
             New containers at each call.
@@ -61,11 +66,44 @@ class Tool(Builder):
         Raises:
             UnknownProviderError: listing the known names.
 
-            LoweringError: if the provider takes no tool of that name, or documents no option that was set for it.
+            LoweringError: if the provider takes no tool of that name, documents no option that was set for it, has no
+                strict mode, or loss is refused and there is some.
 
             DefinitionError: see `spec`.
         """
-        return export(self.spec, provider)
+        return export(self.spec, provider, strict=strict, on_loss=on_loss)
+
+    def lower(self, provider: str, *, strict: bool = False, on_loss: OnLoss = "describe") -> Lowered:
+        """
+        Compile the parameters to what a provider can say.
+
+        Args:
+            provider: As in `to`.
+
+            strict: Whether to keep to its strict subset.
+
+            on_loss: What to do about what that subset cannot say.
+
+        Returns:
+            The schema, the changes, and the translators `encode` and `decode` for arguments.
+
+        Raises:
+            UnknownProviderError: listing the known names.
+
+            LoweringError: if it has no strict mode, or loss is refused and there is some.
+
+            DefinitionError: see `spec`.
+        """
+        return lower(self.spec, provider, strict=strict, on_loss=on_loss)
+
+    def explain(self, provider: str, *, strict: bool = False) -> Lowered:
+        """
+        Tell what a provider is told otherwise than declared: `changes` as data, `str()` of it in words.
+
+        Raises:
+            As `lower` does.
+        """
+        return self.lower(provider, strict=strict)
 
     def run(
         self, arguments: str | bytes | Mapping[str, Any] | None = None, **options: Unpack[RunOptions]
@@ -77,7 +115,7 @@ class Tool(Builder):
             arguments: JSON text as a model sends it, as str or in UTF-8, or the decoded object; None and blank text are
                 no arguments.
 
-            options: `approve`, `provide`, `on_progress`; see `RunOptions`.
+            options: `approve`, `provide`, `on_progress`, `hooks`; see `RunOptions`.
 
         Returns:
             The result; wrong arguments and failures are results with `is_error`.
@@ -88,16 +126,18 @@ class Tool(Builder):
             Exception: what the handler raised, if the tool is `without_error_handling()`.
         """
         runnable = self._runnable()
-        terms = terms_of(options) if options else NO_TERMS
-        return run_one(runnable, ToolCall(_ID, runnable.spec.name, arguments), terms)
+        call = ToolCall(_ID, runnable.spec.name, arguments)
+        return run_all({call.name: runnable}, [call], terms_of(options))[0] if options else run_one(runnable, call)
 
     async def arun(
         self, arguments: str | bytes | Mapping[str, Any] | None = None, **options: Unpack[RunOptions]
     ) -> ToolResult:
         """Check arguments and run the handler without blocking the event loop; otherwise like `run`."""
         runnable = self._runnable()
-        terms = terms_of(options) if options else NO_TERMS
-        return await arun_one(runnable, ToolCall(_ID, runnable.spec.name, arguments), terms)
+        call = ToolCall(_ID, runnable.spec.name, arguments)
+        if options:
+            return (await arun_all({call.name: runnable}, [call], terms_of(options)))[0]
+        return await arun_one(runnable, call)
 
     @classmethod
     def from_schema(cls, name: str, description: str, parameters: JSON, handler: Handler | None = None) -> Self:

@@ -5,7 +5,7 @@ from typing import Any, Unpack
 
 from prismpy.errors import DefinitionError
 from prismpy.execution import Kept, Runnable, RunOptions, arun_all, run_all, terms_of
-from prismpy.lowering import export
+from prismpy.lowering import OnLoss, Strict, export
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, cut
 from prismpy.tools import ToolSpec
@@ -50,9 +50,9 @@ class Toolbox:
             raise DefinitionError(msg, tool=spec.name)
         self._tools[spec.name] = Runnable(spec)
 
-    def to(self, provider: str) -> list[dict[str, JSON]]:
+    def to(self, provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> list[dict[str, JSON]]:
         """Return the tools as a provider takes them, in order; see `Tool.to`."""
-        return [export(spec, provider) for spec in self]
+        return [export(spec, provider, strict=strict, on_loss=on_loss) for spec in self]
 
     def run(self, calls: Iterable[ToolCall], **options: Unpack[RunOptions]) -> tuple[ToolResult, ...]:
         """
@@ -64,7 +64,7 @@ class Toolbox:
         Args:
             calls: In the order in which the model made them.
 
-            options: `approve`, `provide`, `on_progress`; see `RunOptions`.
+            options: `approve`, `provide`, `on_progress`, `hooks`; see `RunOptions`.
 
         Returns:
             One result a call, in the order of the calls. An unknown tool is a result with `is_error`, as are wrong

@@ -1,6 +1,19 @@
-"""Compiling tools to what providers take: a table of dialects, and the export that reads it."""
+"""Compiling tools to what providers take: tables of facts, the rewriting of schemas with its inverse, the export."""
 
+from ._changes import Change
 from ._dialects import Dialect, dialect, known_providers
-from ._export import export
+from ._export import Strict, export
+from ._lower import Lowered, OnLoss, has_strict_mode, lower
 
-__all__ = ["Dialect", "dialect", "export", "known_providers"]
+__all__ = [
+    "Change",
+    "Dialect",
+    "Lowered",
+    "OnLoss",
+    "Strict",
+    "dialect",
+    "export",
+    "has_strict_mode",
+    "known_providers",
+    "lower",
+]

@@ -6,6 +6,8 @@ Source of names: Prism, `src/ValueObjects/{Artifact,ToolCall,ToolOutput,ToolResu
 
 import base64
 import binascii
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
@@ -57,19 +59,20 @@ class Artifact:
             raise PrismError(msg) from error
 
 
-def _artifacts(given: Iterable[Artifact]) -> tuple[Artifact, ...]:
-    return given if type(given) is tuple else tuple(given)
-
-
-@attrs.frozen(slots=False)  # made for every call, and a third faster so
+@attrs.frozen(slots=False, init=False)
 class ToolOutput:
     """What a handler returns when it has more to give than text for the model."""
 
     result: Any = attrs.field(hash=False)
     """For the model: text, or anything that becomes JSON."""
 
-    artifacts: tuple[Artifact, ...] = attrs.field(default=(), converter=_artifacts)
+    artifacts: tuple[Artifact, ...] = ()
     """For the app, in the order given."""
+
+    def __init__(self, result: Any, artifacts: Iterable[Artifact] = ()) -> None:
+        fields = self.__dict__  # as attrs does, without the detour by a converter, which each call would pay for
+        fields["result"] = result
+        fields["artifacts"] = artifacts if type(artifacts) is tuple else tuple(artifacts)
 
 
 @attrs.frozen(slots=False)  # made for every call, and a third faster so
@@ -84,6 +87,29 @@ class ToolCall:
 
     arguments: str | bytes | Mapping[str, Any] | None = attrs.field(default=None, hash=False)
     """JSON text as it came, the decoded object, or None for no arguments."""
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of name and arguments, whatever the id: 64 hexadecimal digits, the same for equal JSON only."""
+        told = json.dumps([self.name, self.arguments], sort_keys=True, default=repr)
+        return hashlib.sha256(told.encode()).hexdigest()
+
+
+@attrs.frozen
+class Decision:
+    """What somebody decided about a call that requires approval."""
+
+    agreed: bool
+    """Whether the call may run."""
+
+    reason: str = ""
+    """For the model, where the call may not run."""
+
+    arguments: Mapping[str, Any] | None = attrs.field(default=None, hash=False)
+    """What to run the call with instead; None for the arguments as they are. They are checked like any others."""
+
+    digest: str | None = None
+    """`ToolCall.digest` of the call that was decided about; it holds for no other. None: for the one that was asked."""
 
 
 @attrs.frozen

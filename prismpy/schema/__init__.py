@@ -22,7 +22,7 @@ from ._nodes import (
 )
 from ._parse import parse
 from ._places import Place, place_of
-from ._walk import subschemas
+from ._walk import map_subschemas, subschemas
 
 __all__ = [
     "JSON",
@@ -55,6 +55,7 @@ __all__ = [
     "holds",
     "is_deep",
     "json_type",
+    "map_subschemas",
     "nearest",
     "parse",
     "place_of",

@@ -173,11 +173,10 @@ def _validator_class(schema: JSON) -> Any:
     from jsonschema.validators import validator_for
 
     named = schema.get("$schema") if isinstance(schema, dict) else None
-    known = (
-        validator_for({"$schema": named}, default=Draft202012Validator)
-        if isinstance(named, str)
-        else Draft202012Validator
-    )
+    known: Any = Draft202012Validator
+    if isinstance(named, str):
+        with suppress(ValueError):  # what is no URL
+            known = validator_for({"$schema": named}, default=Draft202012Validator)
     return _with_safe_patterns(known)
 
 

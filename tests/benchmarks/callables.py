@@ -147,10 +147,20 @@ def _parameter(one: Found, p: inspect.Parameter, said: Said) -> Parameter:
 
 
 def _evaluated(annotation: Any, value: Any) -> Any:
+    """Evaluate an annotation with all names that can be found, also those imported for type checkers."""
     probe = types.SimpleNamespace(__annotations__={"it": annotation})
-    names = {name: item for space in _spaces(value) for name, item in space.items()}
-    with contextlib.suppress(Exception):  # a name that is there for type checkers only, or no expression at all
-        return typing.get_type_hints(probe, names, include_extras=True)["it"]
+    spaces = _spaces(value)
+    names = {name: item for space in spaces for name, item in space.items()}
+    for _ in range(20):  # a name more each time
+        try:
+            return typing.get_type_hints(probe, names, include_extras=True)["it"]
+        except NameError as error:
+            found = [part for part in _for_checkers(spaces, str(error.name)) if part is not None]
+            if error.name in names or not found:
+                return annotation
+            names[str(error.name)] = found[0]
+        except Exception:  # noqa: BLE001  # an expression that evaluates for no one may raise anything
+            return annotation
     return annotation
 
 
@@ -167,9 +177,7 @@ def _spaces(value: Any) -> list[Mapping[str, Any]]:
     return [space for space in spaces if isinstance(space, Mapping)]
 
 
-_MEANINGLESS = re.compile(
-    r"(typing\.|t\.)?(Any|object|AnyStr|Optional\[(typing\.|t\.)?Any\])|Any \| None|object \| None"
-)
+_MEANINGLESS = re.compile(r"(typing\.|t\.)?(Any|object|Optional\[(typing\.|t\.)?Any\])")
 
 
 def _means(annotation: Any) -> bool:
@@ -177,7 +185,7 @@ def _means(annotation: Any) -> bool:
     if isinstance(annotation, typing.ForwardRef):
         return _means(annotation.__forward_arg__)
     if isinstance(annotation, str):
-        return not _MEANINGLESS.fullmatch(annotation.strip("'\" "))
+        return not any(_MEANINGLESS.fullmatch(part.strip("'\" ")) for part in annotation.split(" | "))
     if annotation is Any or annotation is object:
         return False
     if isinstance(annotation, TypeVar):
@@ -581,6 +589,16 @@ def undescribed(judged: Sequence[Judged]) -> list[Group]:
     )
 
 
+def other_words(judged: Sequence[Judged]) -> list[Group]:
+    """Parameters that are described, yet not as a voter reads it, by whose docstring that is."""
+    return grouped(
+        (f"a voter reads the docstring: {p.said.place}", "", f"{one.where} {p.name}")
+        for one in judged
+        for p in one.described
+        if p not in one.same_words
+    )
+
+
 # --- Names that do exist ------------------------------------------------------------------------------------
 
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined|has no attribute '(\w+)'")
@@ -631,7 +649,7 @@ def _whereabouts(one: Judged, name: str, reason: str) -> str:
     spaces = _spaces(one.facts.found.value) + _spaces_of_class(reason)
     if any(name in space for space in spaces):
         return "exists"
-    if any(_is_for_checkers(str(space["__name__"]), name) for space in spaces if "__file__" in space):
+    if any(part is not None for part in _for_checkers(spaces, name)):
         return "for type checkers"
     root = str(getattr(one.facts.found.value, "__module__", None) or one.facts.found.package).partition(".")[0]
     inside = [module for key, module in list(sys.modules.items()) if key.partition(".")[0] == root]
@@ -648,8 +666,11 @@ def _spaces_of_class(reason: str) -> list[Mapping[str, Any]]:
     return [space for key, space in modules if getattr(space.get(name), "__module__", "") == key]
 
 
-def _is_for_checkers(module: str, name: str) -> bool:
-    return any(_has(source, part, module) for source, part in _guarded(module).get(name, []))
+def _for_checkers(spaces: Iterable[Mapping[str, Any]], name: str) -> Iterator[Any]:
+    """Give what modules import under a name for type checkers; None for what is not there."""
+    for module in dict.fromkeys(str(space["__name__"]) for space in spaces if "__file__" in space):
+        for source, part in _guarded(module).get(name, []):
+            yield _part(source, part, module)
 
 
 @functools.cache
@@ -670,12 +691,12 @@ def _guarded(module: str) -> dict[str, list[tuple[str, str]]]:
 
 
 @functools.cache
-def _has(source: str, part: str, module: str) -> bool:
+def _part(source: str, part: str, module: str) -> Any:
     with contextlib.suppress(Exception):  # importing a module may raise anything
         package = getattr(sys.modules[module], "__package__", None) or module
         found = importlib.import_module(importlib.util.resolve_name(source, package))
-        return not part or hasattr(found, part)
-    return False
+        return getattr(found, part) if part else found
+    return None
 
 
 # --- All together -------------------------------------------------------------------------------------------
@@ -701,6 +722,7 @@ def details(judged: Sequence[Judged]) -> dict[str, list[Group]]:
         "lost, by annotation": parameters(judged, "lost"),
         "left out, by reason": left_out(judged),
         "documented, yet not described": undescribed(judged),
+        "described in other words": other_words(judged),
         "annotations that cannot be evaluated": evaluations(judged),
         "slowest": slowest(judged),
     }

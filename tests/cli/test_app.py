@@ -322,3 +322,51 @@ def test_main_is_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         main()
 
     assert (raised.value.code, capsys.readouterr().out.split()[0]) == (0, "prismpy")
+
+
+EXPLAINED = """
+from prismpy import Tool
+short = Tool.as_("short").with_string_parameter("text", max_length=3)
+same = Tool.as_("same").with_string_parameter("text")
+"""
+
+
+def test_explain_tells_what_changes(prismpy: Command, here: Path) -> None:
+    """Each tool has its lines, or one that says that nothing changes."""
+    (here / "explained.py").write_text(EXPLAINED)
+
+    assert prismpy("explain", "explained.py", "--to", "openai").out == (
+        "short: openai, strict: 1 changes\n"
+        '  $.properties.text.maxLength: unsupported-keyword, told in words only: 3 -> "at most 3 characters"\n'
+        "same: openai, strict: nothing changes\n"
+    )
+    assert (
+        prismpy("explain", "explained.py:same", "--to", "mcp", "--plain").out == "same: mcp, plain: nothing changes\n"
+    )
+
+
+def test_explain_answers_programs(prismpy: Command, here: Path) -> None:
+    """With `--json` the changes are data."""
+    (here / "explained.py").write_text(EXPLAINED)
+
+    assert json.loads(prismpy("explain", "explained.py", "--to", "openai", "--json").out) == {
+        "short": [
+            {
+                "rule": "unsupported-keyword",
+                "path": "$.properties.text.maxLength",
+                "before": 3,
+                "after": "at most 3 characters",
+                "lossy": True,
+            }
+        ],
+        "same": [],
+    }
+
+
+def test_explain_needs_a_strict_mode(prismpy: Command, here: Path) -> None:
+    """A provider without one is told as a mistake of the command."""
+    (here / "explained.py").write_text(EXPLAINED)
+    answer = prismpy("explain", "explained.py", "--to", "mcp")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert "mcp has no strict mode" in answer.err

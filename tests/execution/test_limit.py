@@ -60,6 +60,15 @@ def test_what_was_cut_can_be_read_in_slices() -> None:
     assert read(box_, {"id": "x"}) == f"there is no result 'x' (any more); known are {id_}"
 
 
+def test_only_what_was_cut_is_kept() -> None:
+    """Artifacts of the app are none of the reader's business."""
+    picture = Artifact.from_raw(b"abc", "image/png", id="p")
+    box_ = Toolbox([tool(lambda: ToolOutput("a picture", [picture]), name="draw").with_result_limit(10)])
+    box_.run([ToolCall("a", "draw")])
+
+    assert read(box_, {"id": "p"}) == "there is no result 'p' (any more); known are none"
+
+
 def test_only_the_latest_results_are_kept() -> None:
     """So that a long run does not fill the memory."""
     box_ = box()

@@ -124,6 +124,13 @@ def test_an_open_schema_does_not_let_through_what_the_handler_cannot_take() -> N
     assert weather.run({"city": "Oslo"}).text == "Oslo"
 
 
+def test_the_reference_has_the_last_word() -> None:
+    """A pattern that only jsonschema-rs understands refuses no call, with or without it."""
+    schema = {"type": "object", "properties": {"city": {"pattern": r"^\p{L}+$"}}}
+
+    assert Tool.from_schema("t", "", schema, lambda city="": city).run({"city": "3"}).text == "3"
+
+
 def test_an_unknown_tool_is_answered_with_the_near_names() -> None:
     """The model learns what there is; the other calls of the turn run."""
     box = Toolbox([tool(lambda: "found", name="search"), tool(lambda: "got", name="fetch")])

@@ -188,5 +188,5 @@ async def test_progress_names_the_call_within_a_turn() -> None:
 
 def test_an_unknown_option_is_refused() -> None:
     """A misspelled option is no silent default."""
-    with pytest.raises(TypeError, match="unexpected option 'aprove'; known are approve, provide, on_progress"):
+    with pytest.raises(TypeError, match="unexpected option 'aprove'; known are approve, provide, on_progress, hooks"):
         tool(count).run({"to": 1}, aprove=print)  # type: ignore[call-arg]

@@ -20,13 +20,9 @@ PATH: Final = SHARED / "field-cases" / "cases.yaml"
 
 LATER: Final = {
     # --- issue 4: lowering ---
-    "fc-provider-01": "issue 4: strict output and its arguments",
-    "fc-provider-02": "issue 4: strict output and its arguments",
-    "fc-provider-03": "issue 4: whether a schema can be strict",
-    "fc-provider-04:strict_possible": "issue 4: whether a schema can be strict",
-    "fc-provider-07:strict_every_object": "issue 4: strict output",
+    "fc-provider-03": "issue 4: open objects are compiled to lists of entries there, so they can be strict",
+    "fc-provider-04:strict_possible": "issue 4: maps are compiled to lists of entries there, so they can be strict",
     "fc-provider-08": "issue 4: no target yet that inlines definitions",
-    "fc-provider-10:no_lookaround_if_strict": "issue 4: strict output",
     "fc-provider-11:right": "issue 4: the strict exports, in any order too",
     "fc-provider-13:right": "issue 4: `required: []` where the target is strict",
     "fc-provider-15": "issue 4: Gemini",

@@ -43,6 +43,16 @@ def _untitled(schema: Any) -> Any:
     return schema
 
 
+def _strict_calls(made: Made, calls: list[Any]) -> Misfits:
+    """Run arguments as a strict provider sends them."""
+    low = made.tool.lower("openai", strict=True)
+    return [
+        {"call": call, "found": result}
+        for call in calls
+        if str((result := made.tool.run(low.decode(call["arguments"]))).output.result) != call["returns"]
+    ]
+
+
 # --- what the tool says -----------------------------------------------------------------------------------------
 
 
@@ -145,6 +155,18 @@ EXPECTATIONS: Final[dict[str, Callable[[Made, Any], Misfits]]] = {
     "no_keywords": lambda made, words: [one for one in subschemas(made.schema) if one.keys() & set(words)],
     "accepts": lambda made, values: _valid(made, values, wanted=True),
     "rejects": lambda made, values: _valid(made, values, wanted=False),
+    "strict_every_object": lambda made, _: [
+        one
+        for one in subschemas(made.tool.lower("openai", strict=True).schema)
+        if one.get("type") == "object"
+        and (one["additionalProperties"] is not False or sorted(one["required"]) != sorted(one["properties"]))
+    ],
+    "strict_calls": _strict_calls,
+    "no_lookaround_if_strict": lambda made, _: [
+        one
+        for one in subschemas(made.tool.lower("openai", strict=True).schema)
+        if any(mark in one.get("pattern", "") for mark in ("(?=", "(?!", "(?<=", "(?<!"))
+    ],
     "json_serializable": lambda made, _: [] if _exports(made) else ["nothing was exported"],
     "json_contains": lambda made, parts: [
         (part, provider, text) for part in parts for provider, text in _exports(made).items() if part not in text

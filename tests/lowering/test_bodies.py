@@ -234,7 +234,7 @@ SMALL = {
 }  # fmt: skip
 """Builder method, and what is particular, to a tool described with it."""
 
-NO_BUILDER = {"from_function", "from_schema", "make", "run", "arun", "spec", "to"}
+NO_BUILDER = {"from_function", "from_schema", "make", "run", "arun", "spec", "lower", "explain", "to"}
 """Public names of `Tool` that describe nothing."""
 
 

@@ -120,6 +120,7 @@ def test_a_schema_too_deep_to_be_checked_is_refused() -> None:
         check(schema)
 
 
+@pytest.mark.usefixtures("fast")
 @pytest.mark.parametrize("dialect", ["http://[", "made up", 3, None])
 def test_a_dialect_that_nobody_knows_is_taken_as_the_newest(dialect: Any) -> None:
     """Whatever stands in `$schema` does not crash."""

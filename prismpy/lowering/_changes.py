@@ -1,0 +1,35 @@
+"""What a lowering did to a schema, as data and in words."""
+
+import json
+
+import attrs
+
+from prismpy.schema import JSON, cut
+
+
+@attrs.frozen
+class Change:
+    """One difference between what was declared and what a provider is told."""
+
+    rule: str
+    """Which rule of the provider made it: `all-required`, `closed-objects`, `unsupported-keyword`, ..."""
+
+    path: str
+    """Where in the declared schema, as a JSON Path."""
+
+    before: JSON = attrs.field(eq=repr)
+    """What was declared there."""
+
+    after: JSON = attrs.field(eq=repr)
+    """What the provider is told: a schema, or words."""
+
+    lossy: bool = False
+    """Whether the provider no longer enforces something. It is still enforced here when a call comes in."""
+
+    def __str__(self) -> str:
+        loss = ", told in words only" if self.lossy else ""
+        return f"{self.path}: {self.rule}{loss}: {_show(self.before)} -> {_show(self.after)}"
+
+
+def _show(value: JSON) -> str:
+    return cut(json.dumps(value, ensure_ascii=False), 60)

@@ -1,0 +1,246 @@
+"""A schema in a provider's words, with the way there and back for values. Nothing here knows a provider."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import attrs
+
+from prismpy.schema import JSON, canonical, json_type
+
+Translate: TypeAlias = Callable[[JSON], JSON]
+
+
+@attrs.frozen
+class Lens:
+    """
+    One lowered schema and its pair of translators.
+
+    `encode` takes a value that the declared schema accepts; `decode` takes anything, and leaves alone what it does
+    not understand.
+    """
+
+    schema: dict[str, JSON]
+    encode: Translate | None = None
+    """None where nothing changes."""
+
+    decode: Translate | None = None
+    """None where nothing changes."""
+
+
+def encoded(lens: Lens, value: JSON) -> JSON:
+    """Translate a declared value into the provider's form."""
+    return value if lens.encode is None else lens.encode(value)
+
+
+def decoded(lens: Lens, value: JSON) -> JSON:
+    """Translate a value in the provider's form into the declared one."""
+    return value if lens.decode is None else lens.decode(value)
+
+
+# --- any value, as JSON text --------------------------------------------------
+
+
+def _to_text(value: JSON) -> JSON:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _from_text(value: JSON) -> JSON:
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return value
+
+
+def text_lens(description: str) -> Lens:
+    """Say a value as JSON text: what no other word of the provider can say."""
+    return Lens({"type": "string", "description": description}, _to_text, _from_text)
+
+
+# --- null for what is left out ------------------------------------------------
+
+LEFT_OUT: Final = {"type": "null"}
+
+
+def nullable(lens: Lens) -> Lens:
+    """Let null stand for a property that is left out; the object's translators see to it, not this lens."""
+    schema = dict(lens.schema)
+    match schema:
+        case {"type": str() as word, **rest} if "enum" not in rest and "anyOf" not in rest:
+            return attrs.evolve(lens, schema={**schema, "type": [word, "null"]})
+        case {"type": str() as word, "enum": [*options]}:
+            return attrs.evolve(lens, schema={**schema, "type": [word, "null"], "enum": [*options, None]})
+        case {"anyOf": [*branches]}:
+            return attrs.evolve(lens, schema={**schema, "anyOf": [*branches, LEFT_OUT]})
+        case _:
+            described = {"description": schema.pop("description")} if "description" in schema else {}
+            return attrs.evolve(lens, schema={"anyOf": [schema, LEFT_OUT], **described})
+
+
+# --- objects of any names -----------------------------------------------------
+
+
+def entries_lens(keys: dict[str, JSON], values: Lens, description: str) -> Lens:
+    """Say an object of any names as a list of entries, each with its name and its value."""
+    entry = {
+        "type": "object",
+        "properties": {"name": keys, "value": values.schema},
+        "required": ["name", "value"],
+        "additionalProperties": False,
+    }
+
+    def encode(value: JSON) -> JSON:
+        return [{"name": name, "value": encoded(values, item)} for name, item in value.items()]
+
+    def decode(value: JSON) -> JSON:
+        if not isinstance(value, list) or not all(_is_entry(item) for item in value):
+            return value
+        names = [item["name"] for item in value]
+        if len(set(names)) < len(names):
+            return value  # which of two is meant, nobody knows
+        return {item["name"]: decoded(values, item["value"]) for item in value}
+
+    return Lens({"type": "array", "items": entry, "description": description}, encode, decode)
+
+
+def _is_entry(item: Any) -> bool:
+    return isinstance(item, dict) and item.keys() == {"name", "value"} and isinstance(item["name"], str)
+
+
+# --- tuples -------------------------------------------------------------------
+
+
+def tuple_lens(parts: list[Lens], description: dict[str, JSON]) -> Lens:
+    """Say a list of a fixed length, each place with a schema of its own, as an object with a name for each place."""
+    names = [f"item_{place}" for place in range(1, len(parts) + 1)]
+    schema = {
+        "type": "object",
+        "properties": {name: part.schema for name, part in zip(names, parts, strict=True)},
+        "required": names,
+        "additionalProperties": False,
+        **description,
+    }
+
+    def encode(value: JSON) -> JSON:
+        return {name: encoded(part, item) for name, part, item in zip(names, parts, value, strict=True)}
+
+    def decode(value: JSON) -> JSON:
+        if not isinstance(value, dict) or value.keys() != set(names):
+            return value
+        return [decoded(part, value[name]) for name, part in zip(names, parts, strict=True)]
+
+    return Lens(schema, encode, decode)
+
+
+# --- lists and unions ---------------------------------------------------------
+
+
+def list_lens(schema: dict[str, JSON], items: Lens) -> Lens:
+    """Say a list whose items are all of one schema."""
+    if items.encode is None and items.decode is None:
+        return Lens({**schema, "items": items.schema})
+
+    def encode(value: JSON) -> JSON:
+        return [encoded(items, item) for item in value]
+
+    def decode(value: JSON) -> JSON:
+        return [decoded(items, item) for item in value] if isinstance(value, list) else value
+
+    return Lens({**schema, "items": items.schema}, encode, decode)
+
+
+Judge: TypeAlias = Callable[[JSON], bool]
+"""Tells whether a schema accepts a value."""
+
+
+def union_lens(schema: dict[str, JSON], branches: list[tuple[Lens, Judge]]) -> Lens:
+    """
+    Say a value of one of several schemas.
+
+    Where translating back needs to know which one was meant, and neither the JSON type of the value nor a tag in it
+    tells, each branch becomes an object with a key of its own.
+
+    Args:
+        schema: What stands beside `anyOf`.
+
+        branches: Each with the judge of its declared schema.
+    """
+    lenses = [lens for lens, _ in branches]
+    lowered = {**schema, "anyOf": [lens.schema for lens in lenses]}
+    if all(lens.encode is None and lens.decode is None for lens in lenses):
+        return Lens(lowered)
+    meant = _told_apart([lens.schema for lens in lenses])
+    if meant is None:
+        return union_lens(
+            schema, [(_named(f"option_{i}", lens), accepts) for i, (lens, accepts) in enumerate(branches, 1)]
+        )
+
+    def encode(value: JSON) -> JSON:
+        return next((encoded(lens, value) for lens, accepts in branches if accepts(value)), value)
+
+    def decode(value: JSON) -> JSON:
+        position = meant(value)
+        return value if position is None else decoded(lenses[position], value)
+
+    return Lens(lowered, encode, decode)
+
+
+def _named(name: str, lens: Lens) -> Lens:
+    schema = {"type": "object", "properties": {name: lens.schema}, "required": [name], "additionalProperties": False}
+
+    def decode(value: JSON) -> JSON:
+        return decoded(lens, value[name]) if isinstance(value, dict) and value.keys() == {name} else value
+
+    return Lens(schema, lambda value: {name: encoded(lens, value)}, decode)
+
+
+def _told_apart(schemas: list[dict[str, JSON]]) -> Callable[[JSON], int | None] | None:
+    """Find out how to tell from a value which of several lowered schemas it is of; None if there is no way."""
+    kinds = [_kinds_of(schema) for schema in schemas]
+    if all(kinds) and len({kind for each in kinds for kind in each}) == sum(map(len, kinds)):
+        return lambda value: next((i for i, each in enumerate(kinds) if _kind_of(value) in each), None)
+    names = [set(schema.get("required", ())) for schema in schemas]
+    if all(names) and len({name for each in names for name in each}) == sum(map(len, names)):
+        return lambda value: next(
+            (i for i, each in enumerate(names) if isinstance(value, dict) and each <= value.keys()), None
+        )
+    for key in schemas[0].get("properties", {}):
+        tags = [_tags_of(schema, key) for schema in schemas]
+        if all(tags) and len({tag for each in tags for tag in each}) == sum(map(len, tags)):
+            return partial(_position_by_tag, key, tags)
+    return None
+
+
+def _kind_of(value: JSON) -> str:
+    kind = json_type(value)
+    return "number" if kind == "integer" else kind
+
+
+def _kinds_of(schema: dict[str, JSON]) -> set[str]:
+    """Return the JSON types that a lowered schema takes, integers among the numbers; empty if it does not tell."""
+    match schema:
+        case {"type": str() as word}:
+            return {"number" if word == "integer" else word}
+        case {"type": [*words]}:
+            return {"number" if word == "integer" else word for word in words}
+        case {"anyOf": [*branches]}:
+            kinds = [_kinds_of(branch) for branch in branches]
+            return set[str]().union(*kinds) if all(kinds) else set()
+        case _:
+            return set()
+
+
+def _tags_of(schema: dict[str, JSON], key: str) -> set[str]:
+    """Return the values, as canonical text, that a required property may have; empty if it may have any."""
+    found = schema.get("properties", {}).get(key, {})
+    if key not in schema.get("required", ()) or "enum" not in found:
+        return set()
+    return {str(canonical(option)) for option in found["enum"]}
+
+
+def _position_by_tag(key: str, tags: list[set[str]], value: JSON) -> int | None:
+    if not isinstance(value, dict) or key not in value:
+        return None
+    tag = canonical(value[key])
+    return next((i for i, each in enumerate(tags) if tag in each), None)

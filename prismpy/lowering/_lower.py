@@ -1,0 +1,130 @@
+"""From a complete tool to a provider's words, with every change reported and the way back for arguments."""
+
+import json
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+import attrs
+
+from prismpy.errors import LoweringError
+from prismpy.schema import JSON, emit, plain
+from prismpy.tools import ToolSpec
+
+from ._changes import Change
+from ._compile import Compiler
+from ._dialects import dialect
+from ._lens import Lens, decoded, encoded
+from ._subset import SUBSETS
+
+OnLoss: TypeAlias = Literal["describe", "raise"]
+"""What to do about what a strict subset cannot say: tell the model in words, or refuse."""
+
+
+@attrs.frozen
+class Lowered:
+    """A tool's parameters in a provider's words. `str()` of it lists the changes."""
+
+    provider: str
+    """Name of the provider."""
+
+    strict: bool
+    """Whether it is the provider's strict subset."""
+
+    changes: tuple[Change, ...]
+    """What differs from the declared schema, in its order."""
+
+    _lens: Lens = attrs.field(repr=False)
+
+    @property
+    def schema(self) -> dict[str, JSON]:
+        """The schema that the provider is told; new containers at each look."""
+        schema: dict[str, JSON] = plain(self._lens.schema)
+        return schema
+
+    @property
+    def is_lossy(self) -> bool:
+        """Whether something declared is told in words only. It is enforced here all the same."""
+        return any(change.lossy for change in self.changes)
+
+    def encode(self, arguments: JSON) -> JSON:
+        """
+        Translate arguments that the declared schema accepts into the provider's form.
+
+        Returns:
+            New containers that the lowered schema accepts.
+        """
+        return encoded(self._lens, plain(arguments))
+
+    def decode(self, arguments: JSON) -> JSON:
+        """
+        Translate arguments as the provider sends them into the declared form.
+
+        A null that stands for a left-out property is dropped, entries become objects again, JSON text what it says.
+
+        Args:
+            arguments: Decoded JSON, shaped like the lowered schema or not at all.
+
+        Returns:
+            New containers. Never fails: what does not fit is left alone for the executor to report. A property whose
+            default is null may come back as null where it was left out.
+        """
+        return decoded(self._lens, plain(arguments))
+
+    def __str__(self) -> str:
+        way = "strict" if self.strict else "plain"
+        if not self.changes:
+            return f"{self.provider}, {way}: nothing changes"
+        lines = [f"{self.provider}, {way}: {len(self.changes)} changes", *(f"  {change}" for change in self.changes)]
+        return "\n".join(lines)
+
+
+def has_strict_mode(provider: str) -> bool:
+    """Tell whether a provider has a strict mode."""
+    return provider in SUBSETS
+
+
+def lower(spec: ToolSpec, provider: str, *, strict: bool = False, on_loss: OnLoss = "describe") -> Lowered:
+    """
+    Compile the parameters of a tool to what a provider can say.
+
+    Args:
+        spec: A complete tool.
+
+        provider: A name in the table of dialects.
+
+        strict: Whether to keep to the provider's strict subset, so that it enforces what it is told.
+
+        on_loss: `describe` tells the model in words what the subset cannot say; `raise` refuses.
+
+    Raises:
+        UnknownProviderError: if the provider is none.
+
+        LoweringError: if it has no strict mode, or loss is refused and there is some.
+    """
+    dialect(provider)
+    if strict and not has_strict_mode(provider):
+        msg = f"tool {spec.name!r}: {provider} has no strict mode; {', '.join(sorted(SUBSETS))} have one"
+        raise LoweringError(msg, tool=spec.name, provider=provider)
+    lowered = _lower(json.dumps(emit(spec.parameters)), provider, strict)
+    if on_loss == "raise" and lowered.is_lossy:
+        lost = "; ".join(f"{change.path} ({change.rule})" for change in lowered.changes if change.lossy)
+        msg = f"tool {spec.name!r}: {provider} cannot say {lost}; drop it, or allow it with on_loss='describe'"
+        raise LoweringError(msg, tool=spec.name, provider=provider, changes=lowered.changes)
+    return lowered
+
+
+@lru_cache(maxsize=4096)
+def _lower(document: str, provider: str, strict: bool) -> Lowered:
+    """Compile once for each schema, by its text, in which 1, 1.0 and true differ."""
+    schema = json.loads(document)
+    if not strict:
+        return Lowered(provider, strict, (), Lens(schema))
+    compiler = Compiler(schema, SUBSETS[provider])
+    lens = compiler.root()
+    return Lowered(provider, strict, tuple(_distinct(compiler.changes)), lens)
+
+
+def _distinct(changes: Iterable[Change]) -> Iterable[Change]:
+    """Name a change once, though a definition may be compiled in several places."""
+    return dict.fromkeys(changes)

@@ -1,0 +1,101 @@
+"""Calls that somebody has to agree to: what they are asked, and what their answers do."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from anyio import to_thread
+
+from prismpy import Decision, Tool, ToolCall, ToolResult, tool
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["asyncio", "trio"])
+def anyio_backend(request: pytest.FixtureRequest) -> str:
+    backend: str = request.param
+    return backend
+
+
+Driver = Callable[..., Awaitable[ToolResult]]
+
+
+def sync_run(made: Tool, arguments: Any, **options: Any) -> Awaitable[ToolResult]:
+    return to_thread.run_sync(lambda: made.run(arguments, **options))
+
+
+@pytest.fixture(params=[sync_run, Tool.arun], ids=["run", "arun"])
+def drive(request: pytest.FixtureRequest) -> Driver:
+    driver: Driver = request.param
+    return driver
+
+
+def delete(path: str, times: int = 1) -> str:
+    """Delete a file."""
+    return f"deleted {path} {times}"
+
+
+DELETE = tool(delete).requires_approval()
+CALL = ToolCall("call_0", "delete", {"path": "/x", "times": 2})
+
+
+async def test_the_one_asked_sees_what_would_be_run(drive: Driver) -> None:
+    """The arguments are decoded and repaired before anybody is asked about them."""
+    asked: list[ToolCall] = []
+    result = await drive(DELETE, '{"path": "/x", "times": "2"}', approve=lambda call: asked.append(call) or True)
+
+    assert asked == [CALL]
+    assert (result.text, result.call.arguments) == ("deleted /x 2", '{"path": "/x", "times": "2"}')
+
+
+@pytest.mark.parametrize(
+    ("decision", "text", "is_error"),
+    [
+        (True, "deleted /x 2", False),
+        (Decision(True), "deleted /x 2", False),
+        (Decision(True, digest=CALL.digest), "deleted /x 2", False),
+        (False, "delete needs approval and did not get it, so it was not run", True),
+        (None, "delete needs approval and did not get it, so it was not run", True),
+        ("yes", "delete needs approval and did not get it, so it was not run", True),
+        (Decision(False), "delete needs approval and did not get it, so it was not run", True),
+        (Decision(False, "not on Fridays"), "delete needs approval and did not get it: not on Fridays", True),
+        (
+            Decision(True, digest=ToolCall("call_0", "delete", {"path": "/y", "times": 2}).digest),
+            "delete was not run: what was approved is not what was called",
+            True,
+        ),
+    ],
+)
+async def test_a_decision_is_obeyed(decision: Any, text: str, is_error: bool, drive: Driver) -> None:
+    """Yes is True or a Decision that agrees, on these very arguments; anything else is no."""
+    result = await drive(DELETE, CALL.arguments, approve=lambda _: decision)
+
+    assert (result.text, result.is_error) == (text, is_error)
+
+
+async def test_arguments_can_be_changed_by_the_one_who_agrees(drive: Driver) -> None:
+    """The handler gets the changed ones, checked and repaired like any; the call in the result stays the model's."""
+    decision = Decision(True, arguments={"path": "/z", "times": "3"})
+    result = await drive(DELETE, CALL.arguments, approve=lambda _: decision)
+
+    assert (result.text, result.call) == ("deleted /z 3", CALL)
+    assert result.repairs == (
+        'times: took the text "3" for the integer it spells',
+        "the arguments were changed by whoever approved the call",
+    )
+
+
+async def test_changed_arguments_must_be_right(drive: Driver) -> None:
+    """Nobody's word goes round the schema."""
+    result = await drive(DELETE, CALL.arguments, approve=lambda _: Decision(True, arguments={"path": 3}))
+
+    assert [problem.path for problem in result.problems] == ["path"]
+
+
+def test_a_digest_is_of_name_and_arguments() -> None:
+    """Neither the id nor the order of keys is in it; 1 and true are different."""
+    other = ToolCall("y", "delete", {"times": 2, "path": "/x"})
+
+    assert CALL.digest == other.digest
+    assert len(CALL.digest) == 64
+    assert ToolCall("", "t", {"a": 1}).digest != ToolCall("", "t", {"a": True}).digest

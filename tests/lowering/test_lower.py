@@ -1,0 +1,314 @@
+"""Compiling schemas to strict subsets, and translating arguments there and back."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from prismpy import Change, LoweringError, Tool, tool
+from prismpy.lowering._compile import Compiler
+from prismpy.lowering._lens import decoded, encoded
+from prismpy.lowering._subset import SUBSETS
+from prismpy.schema import canonical, compile_schema, emit
+from prismpy.types import read
+from tests.lowering.openai_subset import faults
+from tests.shared import needs_shared, read_rows, tool_rows
+from tests.strategies import json_values, values_for
+from tests.types.test_laws import ANNOTATIONS
+
+STRICT = sorted(SUBSETS)
+
+
+def an_object(*required: str, **properties: Any) -> Tool:
+    schema = {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+    return Tool.from_schema("t", "", schema)
+
+
+TEXT = {"type": "string"}
+LEFT_OUT = {
+    "type": "object",
+    "properties": {"left_out": {"type": "boolean", "enum": [True]}},
+    "required": ["left_out"],
+    "additionalProperties": False,
+}
+ANY_TEXT = {"type": "string", "description": "Write it as JSON text: any value"}
+
+
+def entries(value: Any, description: str) -> Any:
+    entry = {
+        "type": "object",
+        "properties": {"name": TEXT, "value": value},
+        "required": ["name", "value"],
+        "additionalProperties": False,
+    }
+    return {"type": "array", "items": entry, "description": description}
+
+
+@pytest.mark.parametrize(
+    ("declared", "lowered", "arguments", "sent"),
+    [
+        ({"type": "string", "minLength": 2, "default": "ab"}, {"type": ["string", "null"], "description": "at least 2 characters; by default ab"}, {"x": "abc"}, {"x": "abc"}),
+        ({"type": "string"}, {"type": ["string", "null"]}, {}, {"x": None}),
+        ({"type": "string", "enum": ["a", "b"]}, {"type": ["string", "null"], "enum": ["a", "b", None]}, {"x": "a"}, {"x": "a"}),
+        ({"type": ["string", "null"], "default": None}, {"type": ["string", "null"], "description": "by default null"}, {"x": None}, {"x": None}),
+        ({"type": ["string", "null"]}, {"anyOf": [{"type": ["string", "null"]}, LEFT_OUT]}, {}, {"x": {"left_out": True}}),
+        ({"type": ["string", "null"]}, {"anyOf": [{"type": ["string", "null"]}, LEFT_OUT]}, {"x": None}, {"x": None}),
+        ({"const": 3}, {"type": ["integer", "null"], "enum": [3, None]}, {"x": 3}, {"x": 3}),
+        ({}, {**ANY_TEXT, "type": ["string", "null"]}, {"x": {"a": [1]}}, {"x": '{"a": [1]}'}),
+        ({}, {**ANY_TEXT, "type": ["string", "null"]}, {"x": None}, {"x": "null"}),
+        (
+            {"type": "object", "additionalProperties": {"type": "integer"}},
+            {**entries({"type": "integer"}, "One entry for each name"), "type": ["array", "null"]},
+            {"x": {"a": 1}},
+            {"x": [{"name": "a", "value": 1}]},
+        ),
+        (
+            {"type": "array", "prefixItems": [TEXT, {"type": "integer"}], "minItems": 2, "maxItems": 2},
+            {
+                "type": ["object", "null"],
+                "properties": {"item_1": TEXT, "item_2": {"type": "integer"}},
+                "required": ["item_1", "item_2"],
+                "additionalProperties": False,
+            },
+            {"x": ["a", 1]},
+            {"x": {"item_1": "a", "item_2": 1}},
+        ),
+        (
+            {"oneOf": [TEXT, {"type": "integer", "maximum": 3}]},
+            {"anyOf": [TEXT, {"type": "integer", "maximum": 3}, {"type": "null"}]},
+            {"x": 3},
+            {"x": 3},
+        ),
+    ],
+)  # fmt: skip
+def test_each_shape_is_rewritten_with_its_inverse(declared: Any, lowered: Any, arguments: Any, sent: Any) -> None:
+    """The schema is as expected, arguments go there as expected, and come back as they were."""
+    low = an_object(x=declared).lower("openai", strict=True)
+
+    assert low.schema["properties"]["x"] == lowered
+    assert faults(low.schema) == []
+    assert low.encode(arguments) == sent
+    assert compile_schema(low.schema)(sent) == ()
+    if declared != {"type": ["string", "null"], "default": None}:
+        assert low.decode(sent) == arguments
+
+
+def test_a_meaningful_null_is_kept() -> None:
+    """Null for a required property is a value, and 0, false and "" are never dropped."""
+    low = an_object("note", note={"type": ["string", "null"]}, n={"type": "integer"}).lower("openai", strict=True)
+
+    assert low.decode({"note": None, "n": None}) == {"note": None}
+    assert low.decode({"note": "", "n": 0}) == {"note": "", "n": 0}
+
+
+def test_branches_that_values_do_not_tell_apart_get_keys() -> None:
+    """Where the way back needs to know which branch was meant, it is named."""
+    one = {"type": "object", "properties": {"x": {"type": "integer"}}, "additionalProperties": False}
+    two = {"type": "object", "properties": {"x": {"type": ["integer", "null"]}}, "additionalProperties": False}
+    low = an_object("u", u={"anyOf": [one, two]}).lower("openai", strict=True)
+    sent = {"u": {"option_2": {"x": None}}}
+
+    assert faults(low.schema) == []
+    assert low.encode({"u": {"x": None}}) == sent
+    assert low.decode(sent) == {"u": {"x": None}}
+
+
+def test_tagged_branches_need_no_keys() -> None:
+    """A tag tells which branch a value is of."""
+
+    def branch(op: str) -> Any:
+        return {"type": "object", "properties": {"op": {"const": op}, "n": {"type": "integer"}}, "required": ["op"]}
+
+    low = an_object("u", u={"anyOf": [branch("buy"), branch("sell")]}).lower("openai", strict=True)
+    sent = low.encode({"u": {"op": "sell"}})
+
+    assert sent == {"u": {"op": "sell", "n": None, "additional_properties": None}}
+    assert low.decode(sent) == {"u": {"op": "sell"}}
+
+
+TREE = {
+    "type": "object",
+    "properties": {"tree": {"$ref": "#/$defs/Node"}},
+    "required": ["tree"],
+    "additionalProperties": False,
+    "$defs": {
+        "Node": {
+            "type": "object",
+            "properties": {"value": {"type": "integer"}, "kids": {"type": "array", "items": {"$ref": "#/$defs/Node"}}},
+            "required": ["value"],
+            "additionalProperties": False,
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("provider", STRICT)
+def test_recursion_is_kept_or_unrolled(provider: str) -> None:
+    """A tree of any depth gets through; deeper levels are JSON text where the provider knows no recursion."""
+    low = Tool.from_schema("t", "", TREE).lower(provider, strict=True)
+    deep: Any = {"value": 0}
+    for value in range(1, 7):
+        deep = {"value": value, "kids": [deep]}
+
+    assert ("$defs" in low.schema) == SUBSETS[provider].recursion
+    assert compile_schema(low.schema)(low.encode({"tree": deep})) == ()
+    assert low.decode(low.encode({"tree": deep})) == {"tree": deep}
+
+
+def test_changes_are_data_and_text() -> None:
+    """Each names its rule, its place, and what was there before and after."""
+    tree = an_object("x", x={"type": "string", "maxLength": 3}, y={"type": "string"}).explain("openai", strict=True)
+
+    assert tree.changes == (
+        Change("unsupported-keyword", "$.properties.x.maxLength", 3, "at most 3 characters", lossy=True),
+        Change("all-required", "$.properties.y", "optional", "required, null if left out"),
+    )
+    assert str(tree) == (
+        "openai, strict: 2 changes\n"
+        '  $.properties.x.maxLength: unsupported-keyword, told in words only: 3 -> "at most 3 characters"\n'
+        '  $.properties.y: all-required: "optional" -> "required, null if left out"'
+    )
+    assert str(an_object().explain("openai")) == "openai, plain: nothing changes"
+
+
+def test_loss_can_be_refused() -> None:
+    """The error names every place; without strictness nothing is lost."""
+    lossy = an_object("x", x={"type": "string", "maxLength": 3})
+
+    with pytest.raises(LoweringError) as caught:
+        lossy.to("openai", strict=True, on_loss="raise")
+    assert str(caught.value) == (
+        "tool 't': openai cannot say $.properties.x.maxLength (unsupported-keyword); "
+        "drop it, or allow it with on_loss='describe'"
+    )
+    assert [change.rule for change in caught.value.changes] == ["unsupported-keyword"]
+    assert lossy.to("openai", on_loss="raise") == lossy.to("openai")
+
+
+def test_strictness_is_chosen_where_nothing_is_lost() -> None:
+    """`auto` is strict for a provider that can say it all, and leaves the others alone."""
+    plain, lossy = an_object("x", x=TEXT), an_object("x", x={"type": "string", "maxLength": 3})
+
+    assert plain.to("openai", strict="auto") == plain.to("openai", strict=True)
+    assert plain.to("openai", strict="auto")["function"]["strict"] is True
+    assert lossy.to("openai", strict="auto") == lossy.to("openai")
+    assert plain.to("mcp", strict="auto") == plain.to("mcp")
+    with pytest.raises(
+        LoweringError, match="tool 't': mcp has no strict mode; anthropic, openai, openai-responses have one"
+    ):
+        plain.to("mcp", strict=True)
+
+
+def test_lowering_twice_is_free() -> None:
+    """Equal schemas are compiled once, those that differ in 1 and true are not equal."""
+    first, second = an_object(x={"enum": [1]}), an_object(x={"enum": [1]})
+
+    assert first.lower("openai", strict=True) is second.lower("openai", strict=True)
+    assert an_object(x={"enum": [True]}).lower("openai", strict=True) is not first.lower("openai", strict=True)
+
+
+def test_what_was_lowered_can_be_edited() -> None:
+    """The next look at it gives the same."""
+    low = an_object(x=TEXT).lower("openai", strict=True)
+    low.schema["properties"].clear()
+
+    assert list(low.schema["properties"]) == ["x"]
+
+
+@given(json_values())
+def test_decoding_takes_anything(value: Any) -> None:
+    """What does not fit is left alone."""
+    for provider in STRICT:
+        Tool.from_schema("t", "", TREE).lower(provider, strict=True).decode(value)
+
+
+def without_nulls(value: Any) -> Any:
+    """Take a null property and one that is left out as the same."""
+    if isinstance(value, dict):
+        return {name: without_nulls(item) for name, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("provider", STRICT)
+@pytest.mark.parametrize("annotation", ANNOTATIONS, ids=str)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(data=st.data())
+def test_law_2_holds_for_every_type(provider: str, annotation: Any, data: st.DataObject) -> None:
+    """What the declared schema accepts is accepted once encoded, and comes back as it was."""
+    reader = read()
+    node = emit(reader.form(annotation).schema)
+    root = {"type": "object", "properties": {"a": node, "b": node}, "required": ["a"], "additionalProperties": False}
+    compiler = Compiler({**root, "$defs": reader.definitions}, SUBSETS[provider])
+    lens = compiler.root()
+    value = {"a": data.draw(values_for(node, reader.definitions))}
+    if data.draw(st.booleans()):
+        value["b"] = data.draw(values_for(node, reader.definitions))
+    sent = encoded(lens, value)
+
+    assert compile_schema(lens.schema)(sent) == ()
+    back = decoded(lens, sent)
+    if provider != "anthropic":  # where null stands for a property that is left out and null by default
+        back, value = without_nulls(back), without_nulls(value)
+    assert canonical(back) == canonical(value)
+    assert provider == "anthropic" or faults(lens.schema) == []
+
+
+@needs_shared
+@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+def test_law_2_holds_for_the_corpus(provider: str) -> None:
+    """Every schema compiles, and every right call gets there and back."""
+    low = {
+        row["id"]: Tool.from_schema(row["name"], "", row["parameters"]).lower(provider, strict=True)
+        for row in tool_rows()
+    }
+    judges = {id_: compile_schema(each.schema) for id_, each in low.items()}
+    outcomes: Counter[str] = Counter()
+    for call in read_rows("corpora/calls.jsonl"):
+        if call["valid"]:
+            sent = low[call["tool"]].encode(call["arguments"])
+            back = canonical(low[call["tool"]].decode(sent)) == canonical(call["arguments"])
+            outcomes["fine" if back and not judges[call["tool"]](sent) else call["id"]] += 1
+
+    assert outcomes == {"fine": 6077}
+    assert len(low) == 3995
+    if provider != "anthropic":
+        assert [id_ for id_, each in low.items() if faults(each.schema)] == []
+
+
+@needs_shared
+@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+def test_law_2_holds_for_schemas_of_all_kinds(provider: str) -> None:
+    """Configuration schemas and those that stress one keyword compile, and their valid instances get there and back."""
+    outcomes: Counter[str] = Counter()
+    for row in read_rows("corpora/schemas_bench.jsonl"):
+        if not isinstance(row["schema"], dict) or row["schema"].get("type") != "object":
+            continue
+        lens = Compiler(row["schema"], SUBSETS[provider]).root()
+        judge, declared = compile_schema(lens.schema), compile_schema(row["schema"])
+        outcomes["schemas"] += 1
+        outcomes["faulty"] += provider != "anthropic" and faults(lens.schema) != []
+        for test in row["tests"]:
+            if test["valid"] and isinstance(test["data"], dict) and not declared(test["data"]):
+                sent = encoded(lens, test["data"])
+                fine = not judge(sent) and canonical(decoded(lens, sent)) == canonical(test["data"])
+                outcomes["fine" if fine else row["id"]] += 1
+
+    assert outcomes == {"schemas": 1622, "fine": 1728, "faulty": 0}
+
+
+def test_a_handler_never_sees_the_difference() -> None:
+    """What a strict provider sends runs the function as it was written."""
+
+    def page(n: int = 10, tags: dict[str, int] | None = None, span: tuple[int, str] = (1, "a")) -> str:
+        return f"{n} {tags} {span}"
+
+    made = tool(page)
+    low = made.lower("openai", strict=True)
+
+    assert made.run(low.decode({"n": None, "tags": None, "span": None})).text == "10 None (1, 'a')"
+    sent = {"n": 0, "tags": [{"name": "x", "value": 1}], "span": {"item_1": 2, "item_2": "b"}}
+    assert made.run(low.decode(sent)).text == "0 {'x': 1} (2, 'b')"
+    assert json.loads(json.dumps(low.schema)) == low.schema
