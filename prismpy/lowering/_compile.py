@@ -14,7 +14,18 @@ from typing import Any, Final
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.schema import JSON, canonical, compile_schema, cut, describe, json_type, map_subschemas, step
+from prismpy.schema import (
+    JSON,
+    MISSING,
+    canonical,
+    compile_schema,
+    cut,
+    describe,
+    follow,
+    json_type,
+    map_subschemas,
+    step,
+)
 
 from ._changes import Change
 from ._lens import Lens, encoded, entries_lens, list_lens, nullable, text_lens, tuple_lens, union_lens
@@ -239,10 +250,10 @@ class Compiler:
 
     def _reference(self, schema: JSON, path: str) -> Lens:
         ref = schema["$ref"]
-        target = _at(self._document, ref)
-        if target is not None and self._subset.recursion and ref in self._within:
+        target = follow(self._document, ref)
+        if target is not MISSING and self._subset.recursion and ref in self._within:
             return self._refer(ref)
-        if target is None or self._within.count(ref) >= UNROLLED or len(self._within) >= DEEPEST:
+        if target is MISSING or self._within.count(ref) >= UNROLLED or len(self._within) >= DEEPEST:
             return self._as_text(schema, path)
         about = {"description": schema["description"]} if "description" in schema and isinstance(target, dict) else {}
         self._kept({key: value for key, value in schema.items() if key not in {"$ref", "description"}}, path, set())
@@ -304,20 +315,6 @@ def _judge_of(schema: Callable[[], JSON]) -> Callable[[JSON], bool]:
             return False
 
     return accepts
-
-
-def _at(document: JSON, ref: str) -> JSON:
-    """Follow a reference into the document; None if it leads out of it."""
-    node: JSON = document
-    for part in ref.removeprefix("#").split("/")[1:] if ref.startswith("#") else (None,):
-        key = "" if part is None else part.replace("~1", "/").replace("~0", "~")
-        if isinstance(node, list) and key.isdecimal() and int(key) < len(node):
-            node = node[int(key)]
-        elif isinstance(node, dict) and key in node:
-            node = node[key]
-        else:
-            return None
-    return node
 
 
 def _name_of(ref: str) -> str:

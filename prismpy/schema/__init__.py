@@ -22,7 +22,7 @@ from ._nodes import (
 )
 from ._parse import parse
 from ._places import Place, place_of
-from ._walk import map_subschemas, subschemas
+from ._walk import follow, map_subschemas, subschemas
 
 __all__ = [
     "JSON",
@@ -52,6 +52,7 @@ __all__ = [
     "describe",
     "emit",
     "explaining",
+    "follow",
     "holds",
     "is_deep",
     "json_type",

@@ -15,6 +15,7 @@ import attrs
 
 from ._json import JSON, MISSING, Missing, canonical, json_type
 from ._nodes import compiles
+from ._walk import follow
 
 Alternative: TypeAlias = tuple[dict[str, JSON], ...]
 """Schemas that hold together, references and `allOf` followed."""
@@ -116,18 +117,9 @@ def _crossed(left: list[Alternative], right: list[Alternative]) -> list[Alternat
 
 
 def _target(document: JSON, ref: str) -> JSON:
-    """Follow a JSON Pointer within the document; any other reference says nothing. Source: RFC 6901, section 4."""
-    if not ref.startswith("#"):
-        return True
-    for part in ref.removeprefix("#").split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(document, list) and key.isdigit() and int(key) < len(document):
-            document = document[int(key)]
-        elif isinstance(document, dict) and key in document:
-            document = document[key]
-        else:
-            return True
-    return document
+    """Follow a reference within the document; one that leads anywhere else says nothing."""
+    found = follow(document, ref)
+    return True if found is MISSING else found
 
 
 def _contradicts(alternative: Alternative, value: dict[str, JSON]) -> bool:

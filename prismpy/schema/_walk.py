@@ -6,8 +6,9 @@ A walk goes by position, never by the name of a key: properties may be called an
 
 from collections.abc import Callable, Iterator
 from typing import Final, Literal
+from urllib.parse import unquote
 
-from ._json import JSON, step
+from ._json import JSON, MISSING, Missing, step
 
 SUBSCHEMAS: Final[dict[str, Literal["schema", "schemas", "named", "either"]]] = {
     "additionalItems": "schema",
@@ -85,3 +86,30 @@ def subschemas(schema: JSON, path: str = "$") -> Iterator[tuple[str, JSON]]:
             if isinstance(item, dict | bool):
                 here = step(path, keyword)
                 yield from subschemas(item, here if key is None else step(here, key))
+
+
+def follow(document: JSON, ref: str) -> JSON | Missing:
+    """
+    Follow a reference into a document.
+
+    Args:
+        document: A schema, whole.
+
+        ref: `#`, or `#` and a JSON Pointer.
+
+    Returns:
+        What stands there; `MISSING` if nothing does, or the reference leads out of the document.
+
+    Source: RFC 6901, sections 4 and 6.
+    """
+    if not ref.startswith("#"):
+        return MISSING
+    for part in ref.removeprefix("#").split("/")[1:]:
+        key = unquote(part).replace("~1", "/").replace("~0", "~")
+        if isinstance(document, list) and key.isdecimal() and int(key) < len(document):
+            document = document[int(key)]
+        elif isinstance(document, dict) and key in document:
+            document = document[key]
+        else:
+            return MISSING
+    return document

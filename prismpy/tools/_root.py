@@ -1,10 +1,9 @@
 """The root of a hand-written schema: what makes it fit to describe the arguments of a call."""
 
 from typing import Final
-from urllib.parse import unquote
 
 from prismpy.errors import DefinitionError
-from prismpy.schema import JSON, ObjectSchema, check, check_references, parse, plain
+from prismpy.schema import JSON, ObjectSchema, check, check_references, follow, parse, plain
 
 
 def root_of(schema: JSON, *, tool: str) -> ObjectSchema:
@@ -54,7 +53,7 @@ def _dereferenced(schema: JSON, tool: str) -> JSON:
             msg = f"tool {tool!r}: the root refers to {ref!r}, which leads to no object; describe it in place"
             raise DefinitionError(msg, tool=tool, path="$.$ref")
         seen.add(ref)
-        target, beside = _at(schema, ref), {key: value for key, value in schema.items() if key != "$ref"}
+        target, beside = follow(schema, ref), {key: value for key, value in schema.items() if key != "$ref"}
         if not isinstance(target, dict) or any(key in target for key in beside.keys() - _SHARED):
             msg = f"tool {tool!r}: the root refers to {ref!r} and says more beside it; describe it in one place"
             raise DefinitionError(msg, tool=tool, path="$.$ref")
@@ -64,11 +63,3 @@ def _dereferenced(schema: JSON, tool: str) -> JSON:
 
 _SHARED: Final = frozenset({"$schema", "$id", "$comment", "$defs", "definitions", "title", "description"})
 """Keywords of a root that may stand there and in what it refers to: they constrain nothing."""
-
-
-def _at(schema: JSON, pointer: str) -> JSON:
-    """Follow a JSON Pointer in a fragment that is known to resolve. Source: RFC 6901, sections 4 and 6."""
-    for part in pointer.removeprefix("#/").split("/"):
-        key = unquote(part).replace("~1", "/").replace("~0", "~")
-        schema = schema[int(key)] if isinstance(schema, list) else schema[key]
-    return schema

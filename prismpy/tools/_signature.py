@@ -162,11 +162,11 @@ def _resolver(handler: Callable[..., Any]) -> _Resolve:
     function = _function_of(handler)
     outermost = inspect.unwrap(handler, stop=lambda wrapper: hasattr(wrapper, "__signature__"))
     if hasattr(outermost, "__signature__"):  # set by hand, it knows better than the annotations
-        return functools.partial(_evaluate, _namespace_of(function))
+        return functools.partial(_evaluate, _namespace_of(handler, function))
     try:
         hints = hints_of(function)
     except _UNEVALUABLE:
-        return functools.partial(_evaluate, _namespace_of(function))
+        return functools.partial(_evaluate, _namespace_of(handler, function))
     return {**_overloaded(function), **hints}.get
 
 
@@ -182,16 +182,24 @@ def _overloaded(function: Any) -> dict[str, Any]:
 
 
 def _evaluate(namespace: dict[str, Any], _name: str, annotation: Any) -> Any:
+    if isinstance(annotation, typing.ForwardRef):  # which NamedTuple makes of the strings it is given
+        annotation = annotation.__forward_arg__
     if not isinstance(annotation, str):
         return annotation
     probe = types.SimpleNamespace(__annotations__={"it": annotation})
     return typing.get_type_hints(probe, namespace, include_extras=True)["it"]
 
 
-def _namespace_of(function: Any) -> dict[str, Any]:
-    module = sys.modules.get(getattr(function, "__module__", None) or "")
-    guarded = guarded_names(module.__name__) if module else {}
-    return {**guarded, **vars(module or types), **getattr(function, "__globals__", {}), **_closure_of(function)}
+def _namespace_of(handler: Any, function: Any) -> dict[str, Any]:
+    """Return every name that an annotation of a callable may mean: of its module, its class' module, its closure."""
+    names: dict[str, Any] = {}
+    for owner in (function, handler):
+        module = sys.modules.get(getattr(owner, "__module__", None) or "")
+        if module is not None:
+            names |= guarded_names(module.__name__) | vars(module)
+    names |= getattr(function, "__globals__", {}) | _closure_of(function)
+    names.pop("__builtins__", None)  # which the constructors of NamedTuples have none of
+    return names
 
 
 def _closure_of(function: Any) -> dict[str, Any]:
@@ -264,7 +272,8 @@ def _doc_of(handler: Any) -> str:
         return next(_texts(handler), "") or inspect.getdoc(handler) or ""
     # not inspect.getdoc, which would find what object says of every __call__
     # nor the docstrings of all bases, but of those down to the one that can be called
-    return next(_texts(type(handler).__call__, *_down_to_call(type(handler))), "")
+    own = handler if handler.__doc__ != type(handler).__doc__ else None  # as each of numpy's functions has
+    return next(_texts(own, type(handler).__call__, *_down_to_call(type(handler))), "")
 
 
 def _texts(*documented: Any) -> Iterator[str]:

@@ -1,33 +1,13 @@
 """Calls that somebody has to agree to: what they are asked, and what their answers do."""
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from anyio import to_thread
 
-from prismpy import Decision, Tool, ToolCall, ToolResult, tool
+from prismpy import Decision, ToolCall, tool
+from tests.execution.drivers import Driver
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(params=["asyncio", "trio"])
-def anyio_backend(request: pytest.FixtureRequest) -> str:
-    backend: str = request.param
-    return backend
-
-
-Driver = Callable[..., Awaitable[ToolResult]]
-
-
-def sync_run(made: Tool, arguments: Any, **options: Any) -> Awaitable[ToolResult]:
-    return to_thread.run_sync(lambda: made.run(arguments, **options))
-
-
-@pytest.fixture(params=[sync_run, Tool.arun], ids=["run", "arun"])
-def drive(request: pytest.FixtureRequest) -> Driver:
-    driver: Driver = request.param
-    return driver
 
 
 def delete(path: str, times: int = 1) -> str:

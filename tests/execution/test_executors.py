@@ -1,37 +1,18 @@
 """Handlers that run elsewhere, and how many run at once."""
 
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
-from typing import Any
 
 import anyio
 import pytest
 from anyio import to_thread
 
-from prismpy import DefinitionError, Tool, Toolbox, ToolCall, ToolResult, tool
+from prismpy import DefinitionError, Toolbox, ToolCall, tool
+from tests.execution.drivers import Driver
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(params=["asyncio", "trio"])
-def anyio_backend(request: pytest.FixtureRequest) -> str:
-    backend: str = request.param
-    return backend
-
-
-Driver = Callable[..., Awaitable[ToolResult]]
-
-
-def sync_run(made: Tool, arguments: Any = None) -> Awaitable[ToolResult]:
-    return to_thread.run_sync(made.run, arguments)
-
-
-@pytest.fixture(params=[sync_run, Tool.arun], ids=["run", "arun"])
-def drive(request: pytest.FixtureRequest) -> Driver:
-    driver: Driver = request.param
-    return driver
 
 
 @pytest.fixture

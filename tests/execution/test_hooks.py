@@ -2,34 +2,14 @@
 
 import io
 import json
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from anyio import to_thread
 
 from prismpy import Hooks, Toolbox, ToolCall, ToolResult, log_calls, tool
+from tests.execution.drivers import Driver
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(params=["asyncio", "trio"])
-def anyio_backend(request: pytest.FixtureRequest) -> str:
-    backend: str = request.param
-    return backend
-
-
-Driver = Callable[..., Awaitable[tuple[ToolResult, ...]]]
-
-
-def sync_run(box: Toolbox, calls: list[ToolCall], **options: Any) -> Awaitable[tuple[ToolResult, ...]]:
-    return to_thread.run_sync(lambda: box.run(calls, **options))
-
-
-@pytest.fixture(params=[sync_run, Toolbox.arun], ids=["run", "arun"])
-def drive(request: pytest.FixtureRequest) -> Driver:
-    driver: Driver = request.param
-    return driver
 
 
 def divide(a: int, b: int = 1) -> float:

@@ -3,42 +3,16 @@
 import asyncio
 import contextvars
 import threading
-from collections.abc import Awaitable, Callable
-from typing import Any
 
 import anyio
 import pytest
-from anyio import to_thread
 
-from prismpy import FunctionTool, Tool, Toolbox, ToolCall, ToolResult, tool
+from prismpy import FunctionTool, Tool, Toolbox, ToolCall, tool
+from tests.execution.drivers import Driver, sync_run
 
 pytestmark = pytest.mark.anyio
 
 WHO: contextvars.ContextVar[str] = contextvars.ContextVar("WHO", default="nobody")
-
-
-@pytest.fixture(params=["asyncio", "trio"])
-def anyio_backend(request: pytest.FixtureRequest) -> str:
-    backend: str = request.param
-    return backend
-
-
-def sync_run(box: Toolbox, calls: list[ToolCall], **options: Any) -> Awaitable[tuple[ToolResult, ...]]:
-    """Drive `run` from a thread of its own, so that one test can drive either driver."""
-    return to_thread.run_sync(lambda: box.run(calls, **options))
-
-
-def async_run(box: Toolbox, calls: list[ToolCall], **options: Any) -> Awaitable[tuple[ToolResult, ...]]:
-    return box.arun(calls, **options)
-
-
-Driver = Callable[..., Awaitable[tuple[ToolResult, ...]]]
-
-
-@pytest.fixture(params=[sync_run, async_run])
-def drive(request: pytest.FixtureRequest) -> Driver:
-    driver: Driver = request.param
-    return driver
 
 
 def calls_of(*names: str) -> list[ToolCall]:

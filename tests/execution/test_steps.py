@@ -1,22 +1,16 @@
 """Handlers that yield: progress, the result, and what is left open."""
 
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from typing import Any
 
 import anyio
 import pytest
-from anyio import to_thread
 
-from prismpy import Progress, Tool, Toolbox, ToolCall, ToolResult, tool
+from prismpy import Progress, Toolbox, ToolCall, tool
+from tests.execution.drivers import Driver, sync_run
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(params=["asyncio", "trio"])
-def anyio_backend(request: pytest.FixtureRequest) -> str:
-    backend: str = request.param
-    return backend
 
 
 def count(to: int) -> Iterator[int]:
@@ -41,19 +35,6 @@ def concluding(to: int) -> Generator[int, None, str]:
     """Count, and say so."""
     yield from count(to)
     return f"counted to {to}"
-
-
-Driver = Callable[..., Awaitable[ToolResult]]
-
-
-def sync_run(made: Tool, arguments: Any, **options: Any) -> Awaitable[ToolResult]:
-    return to_thread.run_sync(lambda: made.run(arguments, **options))
-
-
-@pytest.fixture(params=[sync_run, Tool.arun], ids=["run", "arun"])
-def drive(request: pytest.FixtureRequest) -> Driver:
-    driver: Driver = request.param
-    return driver
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,6 @@ def chances(seed: int) -> random.Random:
     return random.Random(seed)  # noqa: S311  # no secrets here
 
 
-@pytest.fixture(params=["asyncio", "trio"])
-def anyio_backend(request: pytest.FixtureRequest) -> str:
-    backend: str = request.param
-    return backend
-
-
 class World:
     """Tools that do all a tool can do; `open` counts the handlers that have begun and not ended."""
 

@@ -2,8 +2,8 @@
 
 from hypothesis import given
 
-from prismpy.schema import canonical
-from prismpy.schema._walk import SUBSCHEMAS, map_subschemas, subschemas
+from prismpy.schema import MISSING, canonical
+from prismpy.schema._walk import SUBSCHEMAS, follow, map_subschemas, subschemas
 from tests.strategies import schemas_nobody_would_write
 
 SCHEMA = {
@@ -51,3 +51,14 @@ def test_changing_nothing_changes_nothing(schema: object) -> None:
 def test_every_kind_of_position_is_in_the_table() -> None:
     """The keywords of 2020-12 that hold schemas, and those of older drafts."""
     assert len(SUBSCHEMAS) == 22
+
+
+def test_references_are_followed_as_json_pointers() -> None:
+    """Escapes are undone, lists are counted, and what leads nowhere is MISSING."""
+    document = {"$defs": {"a/b c": [{"x": 1}]}, "properties": {}}
+
+    assert follow(document, "#") == document
+    assert follow(document, "#/$defs/a~1b%20c/0") == {"x": 1}
+    assert follow(document, "#/$defs/a~1b%20c/1") is MISSING
+    assert follow(document, "#/properties/gone") is MISSING
+    assert follow(document, "other.json#") is MISSING
