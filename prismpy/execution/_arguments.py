@@ -49,9 +49,14 @@ def _read(raw: str | bytes | Mapping[str, Any] | None) -> tuple[JSON, tuple[str,
     if raw is None:
         return {}, ()
     if isinstance(raw, Mapping):
+        if not all(isinstance(name, str) for name in raw):
+            complaint = "have names that are no text"
+            raise UnreadableError(complaint)
         if is_deep(decoded := dict(raw)):
             raise UnreadableError(TOO_DEEP)
         return decoded, ()
+    if not isinstance(raw, str | bytes):
+        return raw, ()
     text = _text_of(raw) if isinstance(raw, bytes) else raw
     if not text or text.isspace():
         return {}, ()
@@ -81,4 +86,5 @@ def _shown(raw: str | bytes | Mapping[str, Any] | None) -> str:
     """Return what came, cut, as text that can be sent."""
     if isinstance(raw, bytes):
         return cut(raw[:400].decode("utf-8", "replace"))
-    return cut(raw).encode("utf-8", "replace").decode("utf-8") if isinstance(raw, str) else ""
+    shown = raw if isinstance(raw, str) else "" if isinstance(raw, Mapping) else repr(raw)
+    return cut(shown).encode("utf-8", "replace").decode("utf-8")

@@ -48,6 +48,8 @@ async def _told(value: Any) -> Any:
 
 async def _arun_group(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_once: int | None) -> list[ToolResult]:
     """Run several at once; the first error cancels the others and is raised once they have ended."""
+    import asyncio
+
     import anyio
 
     results: dict[int, ToolResult] = {}
@@ -67,6 +69,8 @@ async def _arun_group(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_on
             group.start_soon(run, slot)
     if errors:
         raise errors[0]
+    if len(results) < len(runs):  # a handler cancelled itself
+        raise asyncio.CancelledError
     return [results[slot] for slot in range(len(runs))]
 
 

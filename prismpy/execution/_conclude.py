@@ -58,7 +58,10 @@ def conclude_failure(
 
 def _words(error: BaseException) -> str:
     """Name the class of an exception always: the text of many says nothing without it, or nothing at all."""
-    text = str(error)
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001  # whose own words fail
+        text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

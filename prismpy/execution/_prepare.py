@@ -200,7 +200,7 @@ def refuse_unknown(call: ToolCall, known: Iterable[str]) -> ToolResult:
     """Make the result of a call of a tool that is not there: the near names, and all names."""
     known = list(known)
     listed = f"available are {', '.join(known)}" if known else "no tools are available"
-    return failure(call, f"there is no tool {call.name!r}{nearest(call.name, known)}; {listed}")
+    return failure(call, f"there is no tool {call.name!r}{nearest(str(call.name), known)}; {listed}")
 
 
 def _untaken(plan: Plan, arguments: Mapping[str, JSON]) -> tuple[Problem, ...]:
@@ -235,6 +235,9 @@ def bind(plan: Plan, arguments: Mapping[str, JSON]) -> dict[str, Any]:
             except ConversionError:
                 with inside(name):
                     raise
+            except OverflowError as error:  # an integer beyond every float
+                msg = "the number is too large"
+                raise ConversionError(msg, name) from error
     for name, own, default in plan.fills:
         if name not in arguments:
             named[own] = default.fill()

@@ -8,6 +8,7 @@ they run one handler and how they run several at once, and in nothing else.
 
 import contextvars
 import inspect
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -126,11 +127,23 @@ def _finished(value: Any) -> Any:
         return value
     import asyncio
 
+    if not _in_event_loop():
+        return asyncio.run(_await(value))
+    return _in_thread(lambda: asyncio.run(_await(value))).result()
+
+
+def _in_event_loop() -> bool:
+    """Tell whether an event loop runs in this thread: asyncio's, or trio's where trio is loaded."""
+    import asyncio
+
+    trio = sys.modules.get("trio")
+    if trio is not None and trio.lowlevel.in_trio_run():
+        return True
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(_await(value))
-    return _in_thread(lambda: asyncio.run(_await(value))).result()
+        return False
+    return True
 
 
 async def _await(value: Awaitable[Any]) -> Any:

@@ -4,7 +4,7 @@ import json
 
 import attrs
 
-from prismpy.schema import JSON, cut
+from prismpy.schema import JSON, cut, plain
 
 
 @attrs.frozen
@@ -17,10 +17,10 @@ class Change:
     path: str
     """Where in the declared schema, as a JSON Path."""
 
-    before: JSON = attrs.field(eq=repr)
+    before: JSON = attrs.field(converter=plain, eq=repr)
     """What was declared there."""
 
-    after: JSON = attrs.field(eq=repr)
+    after: JSON = attrs.field(converter=plain, eq=repr)
     """What the provider is told: a schema, or words."""
 
     lossy: bool = False

@@ -29,7 +29,7 @@ from prismpy.schema import (
 
 from ._changes import Change
 from ._lens import Lens, encoded, entries_lens, list_lens, nullable, text_lens, tuple_lens, union_lens
-from ._objects import Property, object_lens
+from ._objects import LEFT_OUT, Property, object_lens
 from ._subset import Subset
 
 UNROLLED: Final = 2
@@ -37,6 +37,9 @@ UNROLLED: Final = 2
 
 DEEPEST: Final = 5
 """References that are followed within each other before the rest becomes JSON text."""
+
+LARGEST: Final = 20_000
+"""Nodes that are compiled before the rest becomes JSON text: references to references can multiply without end."""
 
 _WORDS: Final = {
     "minLength": "at least {} characters",
@@ -81,8 +84,13 @@ class Compiler:
 
     def __init__(self, document: JSON, subset: Subset) -> None:
         self._document = {key: value for key, value in document.items() if key not in {"$schema", "$id"}}
+        self._draft = {"$schema": document["$schema"]} if isinstance(document.get("$schema"), str) else {}
+        self._names: dict[str, str] = {}
+        self._judges: dict[str, Callable[[JSON], bool]] = {}
+        self._levels = 0  # of objects and lists that the node at hand is in
+        self._size = 0
         self._subset = subset
-        self._within: list[str] = []  # references that are being followed
+        self._within: list[tuple[str, int]] = []  # references that are being followed, and the level they stand at
         self._recursive: dict[str, Lens] = {}
         self.changes: list[Change] = []
         self.definitions: dict[str, JSON] = {}
@@ -97,6 +105,9 @@ class Compiler:
     # --- one node -------------------------------------------------------------
 
     def _lens(self, schema: JSON, path: str) -> Lens:
+        self._size += 1
+        if self._size > LARGEST:
+            return self._as_text(schema, path)
         if isinstance(schema.get("$ref") if isinstance(schema, dict) else None, str):
             return self._reference(schema, path)
         match schema:
@@ -120,9 +131,12 @@ class Compiler:
     def _as_text(self, schema: JSON, path: str) -> Lens:
         """Let a value be written as JSON text, since no word of the provider covers its shape."""
         about = schema.get("description", "") if isinstance(schema, dict) else ""
-        shape = describe(schema) if isinstance(schema, dict) else "any value"
+        demands = isinstance(schema, dict) and bool(schema.keys() - _SILENT - {"description", "default", "examples"})
+        shape = describe(schema)
+        if demands and shape == "any value":  # no words for it
+            shape = f"valid under the JSON Schema {cut(json.dumps(schema, ensure_ascii=False), 2000)}"
         lens = text_lens(_joined([about, f"Write it as JSON text: {shape}"]))
-        return self._changed("json-text", path, schema, lens)
+        return self._changed("json-text", path, schema, lens, lossy=demands)
 
     def _changed(self, rule: str, path: str, before: JSON, lens: Lens, *, lossy: bool = False) -> Lens:
         self.changes.append(Change(rule, path, before, lens.schema, lossy))
@@ -138,7 +152,7 @@ class Compiler:
             if self._may_stay(keyword, value):
                 kept[keyword] = value
             else:
-                words = _WORDS.get(keyword, keyword + " {}").format(_written(value))
+                words = _WORDS[keyword].format(_written(value)) if keyword in _WORDS else f"{keyword} {_written(value)}"
                 told.append(words)
                 lossy = keyword not in {"default", "examples"}
                 self.changes.append(Change("unsupported-keyword", step(path, keyword), value, words, lossy))
@@ -146,8 +160,8 @@ class Compiler:
         return {**kept, "description": description} if description else kept
 
     def _may_stay(self, keyword: str, value: JSON) -> bool:
-        if keyword not in self._subset.keywords:
-            return False
+        if keyword not in self._subset.keywords or (isinstance(value, bool) and keyword != "uniqueItems"):
+            return False  # a bool is how draft 4 writes exclusive bounds
         if keyword == "format":
             return value in self._subset.formats
         if keyword == "pattern":
@@ -160,7 +174,7 @@ class Compiler:
     def _choice(self, schema: JSON, path: str) -> Lens:
         options = schema["enum"] if "enum" in schema else [schema["const"]]
         accepts = self._judge(schema)
-        fitting = list({canonical(option): option for option in options if accepts(option)}.values())
+        fitting = list({_equal_key(option): option for option in options if accepts(option)}.values())
         if not fitting or not all(isinstance(option, str | int | float | None) for option in fitting):
             return self._as_text(schema, path)
         words = list(dict.fromkeys(json_type(option) for option in fitting))
@@ -180,9 +194,8 @@ class Compiler:
         others = [branch for branch in possible if branch not in null]
         about = {} if beside is None else self._kept(beside, path, set())
         if len(others) == 1 and null:
-            only = nullable(self._lens(others[0], path))
-            translators = (_unless_null(only.encode), _unless_null(only.decode))
-            return Lens({**only.schema, **about}, *translators)
+            only = nullable(self._lens(_described(others[0], about.pop("description", "")), path))
+            return Lens({**only.schema, **about}, _unless_null(only.encode), _unless_null(only.decode))
         lenses = [(branch, self._lens(branch, step(path, i))) for i, branch in enumerate(possible)]
         if not lenses:
             return self._as_text(schema, path)
@@ -195,14 +208,16 @@ class Compiler:
         required = [name for name in schema.get("required", ()) if isinstance(name, str)]
         declared |= {name: True for name in required if name not in declared}
         others = self._others(schema, path)
-        shape = {"type", "properties", "required", "additionalProperties", "patternProperties"}
+        shape = {"type", "properties", "required", "additionalProperties"}
         kept = self._kept(schema, path, shape)
         about = {"description": kept["description"]} if "description" in kept else {}
         if others is not None and not declared and not is_root:
             keys, values = others
             lens = entries_lens(keys, values, _joined([about.get("description", ""), "One entry for each name"]))
             return self._changed("entries", path, "object", lens)
+        self._levels += 1
         properties = [self._property(name, node, name in required, path) for name, node in declared.items()]
+        self._levels -= 1
         more = None
         if others is not None:
             name = _free("additional_properties", declared)
@@ -217,6 +232,8 @@ class Compiler:
             self.changes.append(Change("all-required", where, "optional", "required, null if left out"))
         by_default = isinstance(node, dict) and node.get("default", ...) is None
         takes_null = self._takes_null(node) and encoded(lens, None) is None
+        if takes_null and not required and self._subset.all_required and self._judge(node)(LEFT_OUT):
+            lens, takes_null = self._as_text(node, where), False  # what marks a property as left out is a value for it
         return Property(name, lens, required, takes_null, by_default)
 
     def _others(self, schema: JSON, path: str) -> tuple[dict[str, JSON], Lens] | None:
@@ -226,7 +243,10 @@ class Compiler:
             return None
         keys = {"type": "string"}
         if isinstance(rest, dict) and rest and not patterns:
-            return keys, self._lens(rest, step(path, "additionalProperties"))
+            self._levels += 1
+            values = self._lens(rest, step(path, "additionalProperties"))
+            self._levels -= 1
+            return keys, values
         return keys, text_lens("The value, as JSON text")
 
     def _array(self, schema: JSON, path: str) -> Lens:
@@ -235,6 +255,14 @@ class Compiler:
             parts, items = items, schema.get("additionalItems", True)
         fixed = isinstance(parts, list) and len(parts) == schema.get("minItems") == schema.get("maxItems")
         kept = self._kept(schema, path, {"type", "items", "prefixItems", "additionalItems"})
+        self._levels += 1
+        lens = self._list_of(schema, kept, parts if isinstance(parts, list) else [], items, fixed, path)
+        self._levels -= 1
+        return lens
+
+    def _list_of(
+        self, schema: JSON, kept: dict[str, JSON], parts: list[JSON], items: JSON, fixed: bool, path: str
+    ) -> Lens:
         if fixed and parts:
             lenses = [self._lens(part, step(step(path, "prefixItems"), i)) for i, part in enumerate(parts)]
             about = {"description": kept["description"]} if "description" in kept else {}
@@ -251,28 +279,38 @@ class Compiler:
     def _reference(self, schema: JSON, path: str) -> Lens:
         ref = schema["$ref"]
         target = follow(self._document, ref)
-        if target is not MISSING and self._subset.recursion and ref in self._within:
+        within = [level for each, level in self._within if each == ref]
+        if target is MISSING or self._levels in within or len(self._within) >= DEEPEST:
+            return self._as_text(schema, path)  # in a circle without anything in it, too
+        if within and self._subset.recursion:
             return self._refer(ref)
-        if target is MISSING or self._within.count(ref) >= UNROLLED or len(self._within) >= DEEPEST:
+        if len(within) >= UNROLLED:
             return self._as_text(schema, path)
-        about = {"description": schema["description"]} if "description" in schema and isinstance(target, dict) else {}
         self._kept({key: value for key, value in schema.items() if key not in {"$ref", "description"}}, path, set())
-        self._within.append(ref)
-        lens = self._lens({**target, **about} if about else target, path)
+        self._within.append((ref, self._levels))
+        lens = self._lens(_described(target, schema.get("description", "")), path)
         self._within.pop()
-        if ref in self._recursive and ref not in self._within:
+        if ref in self._recursive and ref not in [each for each, _ in self._within]:
             self._recursive[ref] = lens
-            self.definitions[_name_of(ref)] = lens.schema
+            self.definitions[self._name_of(ref)] = lens.schema
         return lens
 
     def _refer(self, ref: str) -> Lens:
         """Refer to a schema that is being compiled; its translators are known by the time they are used."""
         self._recursive.setdefault(ref, Lens({}))
         return Lens(
-            {"$ref": f"#/$defs/{_name_of(ref)}"},
+            {"$ref": f"#/$defs/{self._name_of(ref)}"},
             lambda value: _by(self._recursive[ref].encode, value),
             lambda value: _by(self._recursive[ref].decode, value),
         )
+
+    def _name_of(self, ref: str) -> str:
+        """Name a definition in letters that every provider takes, distinct for distinct references."""
+        if ref not in self._names:
+            bare = ref.removeprefix("#/").removeprefix("$defs/") or "root"
+            name = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in bare)
+            self._names[ref] = _free(name, self._names.values())
+        return self._names[ref]
 
     # --- judges ---------------------------------------------------------------
 
@@ -286,14 +324,19 @@ class Compiler:
                 return self._judge(node)(None)
 
     def _judge(self, schema: JSON) -> Callable[[JSON], bool]:
-        """Prepare to tell whether a declared schema accepts a value; compiled when first asked."""
-        return _judge_of(lambda: self._with_document(schema))
+        """Prepare to tell whether a declared schema accepts a value; compiled when first asked, equal ones once."""
+        key = json.dumps(schema, sort_keys=True)
+        if key not in self._judges:
+            self._judges[key] = _judge_of(lambda: self._with_document(schema))
+        return self._judges[key]
 
     def _with_document(self, schema: JSON) -> JSON:
         """Take a part of the document out of it, its references with it."""
-        if not isinstance(schema, dict) or '"$ref"' not in json.dumps(schema):
+        if not isinstance(schema, dict):
             return schema
-        return {**_moved(schema), "$defs": {"document": _moved(self._document)}}
+        if '"$ref"' not in json.dumps(schema):
+            return {**self._draft, **schema}
+        return {**self._draft, **_moved(schema), "$defs": {"document": _moved(self._document)}}
 
 
 def _moved(schema: JSON, _: str = "") -> JSON:
@@ -317,8 +360,9 @@ def _judge_of(schema: Callable[[], JSON]) -> Callable[[JSON], bool]:
     return accepts
 
 
-def _name_of(ref: str) -> str:
-    return "".join(c if c.isalnum() else "_" for c in ref.removeprefix("#/").removeprefix("$defs/")) or "root"
+def _equal_key(value: JSON) -> tuple[str, JSON]:
+    """Tell JSON values apart as JSON Schema does: 1 and 1.0 are one, 1 and true are not."""
+    return ("number", value) if json_type(value) in {"integer", "number"} else ("", canonical(value))
 
 
 def _free(name: str, taken: Any) -> str:
@@ -331,6 +375,13 @@ def _by(translate: Callable[[JSON], JSON] | None, value: JSON) -> JSON:
 
 def _unless_null(translate: Callable[[JSON], JSON] | None) -> Callable[[JSON], JSON] | None:
     return None if translate is None else lambda value: None if value is None else translate(value)
+
+
+def _described(schema: JSON, description: str) -> JSON:
+    """Put what is said beside a reference before what its target says of itself."""
+    if not description or not isinstance(schema, dict):
+        return schema
+    return {**schema, "description": _joined([description, schema.get("description", "")])}
 
 
 def _joined(sentences: list[str]) -> str:

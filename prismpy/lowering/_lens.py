@@ -3,11 +3,12 @@
 import json
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Never, TypeAlias
 
 import attrs
 
-from prismpy.schema import JSON, canonical, json_type
+from prismpy.errors import DefinitionError
+from prismpy.schema import JSON, canonical, json_type, plain
 
 Translate: TypeAlias = Callable[[JSON], JSON]
 
@@ -47,10 +48,24 @@ def _to_text(value: JSON) -> JSON:
 
 
 def _from_text(value: JSON) -> JSON:
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError):
+    """Read JSON text as strictly as arguments are read; text that is none stays text, for the executor to refuse."""
+    if not isinstance(value, str):
         return value
+    try:
+        return plain(json.loads(value, parse_constant=_refuse, object_pairs_hook=_distinct))
+    except (ValueError, RecursionError, DefinitionError):
+        return value
+
+
+def _refuse(word: str) -> Never:
+    raise ValueError(word)
+
+
+def _distinct(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(pairs)
+    return found
 
 
 def text_lens(description: str) -> Lens:
@@ -66,6 +81,8 @@ LEFT_OUT: Final = {"type": "null"}
 def nullable(lens: Lens) -> Lens:
     """Let null stand for a property that is left out; the object's translators see to it, not this lens."""
     schema = dict(lens.schema)
+    if "null" in _kinds_of(schema):
+        return lens
     match schema:
         case {"type": str() as word, **rest} if "enum" not in rest and "anyOf" not in rest:
             return attrs.evolve(lens, schema={**schema, "type": [word, "null"]})
@@ -201,7 +218,11 @@ def _told_apart(schemas: list[dict[str, JSON]]) -> Callable[[JSON], int | None] 
     if all(kinds) and len({kind for each in kinds for kind in each}) == sum(map(len, kinds)):
         return lambda value: next((i for i, each in enumerate(kinds) if _kind_of(value) in each), None)
     names = [set(schema.get("required", ())) for schema in schemas]
-    if all(names) and len({name for each in names for name in each}) == sum(map(len, names)):
+    if all(names) and not any(
+        names[i] & schema.get("properties", {}).keys()
+        for i in range(len(names))
+        for schema in schemas[:i] + schemas[i + 1 :]
+    ):
         return lambda value: next(
             (i for i, each in enumerate(names) if isinstance(value, dict) and each <= value.keys()), None
         )

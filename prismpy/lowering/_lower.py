@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from prismpy.errors import LoweringError
+from prismpy.errors import DefinitionError, LoweringError
 from prismpy.schema import JSON, emit, plain
 from prismpy.tools import ToolSpec
 
@@ -69,7 +69,11 @@ class Lowered:
             New containers. Never fails: what does not fit is left alone for the executor to report. A property whose
             default is null may come back as null where it was left out.
         """
-        return decoded(self._lens, plain(arguments))
+        try:
+            arguments = plain(arguments)
+        except DefinitionError:  # no JSON, or too deep
+            return arguments
+        return decoded(self._lens, arguments)
 
     def __str__(self) -> str:
         way = "strict" if self.strict else "plain"

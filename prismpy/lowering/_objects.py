@@ -17,7 +17,8 @@ _MARK: Final = {
 }
 """Says that a property is left out, where null would say something else."""
 
-_LEFT_OUT: Final = {"left_out": True}
+LEFT_OUT: Final = {"left_out": True}
+"""The value that the mark has."""
 
 
 @attrs.frozen
@@ -69,7 +70,7 @@ def object_lens(
 
     def encode(value: JSON) -> JSON:
         out = {name: encoded(declared[name].lens, item) for name, item in value.items() if name in declared}
-        out |= {p.name: _LEFT_OUT if p.is_marked else None for p in optional if p.name not in value}
+        out |= {p.name: dict(LEFT_OUT) if p.is_marked else None for p in optional if p.name not in value}
         if others is not None:
             rest = {name: item for name, item in value.items() if name not in declared}
             out |= {others[0]: encoded(others[1], rest)} if rest else {others[0]: None} if all_required else {}
@@ -81,13 +82,14 @@ def object_lens(
         out = {}
         for name, item in value.items():
             if name in declared:
-                if not _is_left_out(declared[name], item):
+                if not (all_required and _is_left_out(declared[name], item)):
                     out[name] = decoded(declared[name].lens, item)
             elif others is None or name != others[0]:
                 out[name] = item
             elif item is not None:
                 rest = decoded(others[1], item)
-                out |= rest if isinstance(rest, dict) else {name: item}
+                fitting = isinstance(rest, dict) and not rest.keys() & declared.keys()
+                out |= rest if fitting else {name: item}
         return out
 
     return Lens(schema, encode, decode)
@@ -105,4 +107,4 @@ def _is_left_out(p: Property, value: JSON) -> bool:
     """Undo the stand-in; null for any property that is optional and has no use for it means left out, too."""
     if p.required:
         return False
-    return p.is_marked and bool(value == _LEFT_OUT) if p.takes_null else value is None
+    return p.is_marked and bool(value == LEFT_OUT) if p.takes_null else value is None

@@ -91,8 +91,17 @@ class ToolCall:
     @property
     def digest(self) -> str:
         """A fingerprint of name and arguments, whatever the id: 64 hexadecimal digits, the same for equal JSON only."""
-        told = json.dumps([self.name, self.arguments], sort_keys=True, default=repr)
+        told = json.dumps([self.name, self._decoded()], sort_keys=True, default=repr)
         return hashlib.sha256(told.encode()).hexdigest()
+
+    def _decoded(self) -> Any:
+        """Return the arguments as JSON, however they came; text that is none stays text."""
+        if not isinstance(self.arguments, str | bytes):
+            return {} if self.arguments is None else self.arguments
+        try:
+            return json.loads(self.arguments) if self.arguments.strip() else {}
+        except (ValueError, RecursionError):
+            return self.arguments
 
 
 @attrs.frozen

@@ -102,7 +102,7 @@ def follow(document: JSON, ref: str) -> JSON | Missing:
 
     Source: RFC 6901, sections 4 and 6.
     """
-    if not ref.startswith("#"):
+    if ref != "#" and not ref.startswith("#/"):
         return MISSING
     for part in ref.removeprefix("#").split("/")[1:]:
         key = unquote(part).replace("~1", "/").replace("~0", "~")

@@ -79,3 +79,7 @@ def test_a_digest_is_of_name_and_arguments() -> None:
     assert CALL.digest == other.digest
     assert len(CALL.digest) == 64
     assert ToolCall("", "t", {"a": 1}).digest != ToolCall("", "t", {"a": True}).digest
+    for same in ('{"path": "/x", "times": 2}', b' {"times": 2, "path": "/x"}'):  # and no matter how they came
+        assert ToolCall("", "delete", same).digest == CALL.digest
+    assert ToolCall("", "t", None).digest == ToolCall("", "t", "").digest == ToolCall("", "t", {}).digest
+    assert ToolCall("", "t", "{").digest != ToolCall("", "t", {}).digest

@@ -61,6 +61,9 @@ def test_what_means_an_object_is_read_as_one(raw: Any, arguments: dict[str, Any]
         ('{"a": 1, "a": 2}', 'have the key "a" twice'),
         ('{"a": [{"b": 1, "c": 2, "b": 1}]}', 'have the key "b" twice'),
         (b'{"a": "\xff"}', "are no valid UTF-8 (byte 0xff at position 7)"),
+        ([1], "must be a JSON object, got [1]"),
+        (5, "must be a JSON object, got 5"),
+        ({1: 2}, "have names that are no text"),
     ],
 )
 def test_anything_else_is_a_problem(raw: Any, complaint: str) -> None:

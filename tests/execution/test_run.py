@@ -239,3 +239,45 @@ async def test_wrong_arguments_are_refused_before_anyone_is_asked(drive: Driver)
     (result,) = await drive(box, [ToolCall("1", "delete")], approve=lambda _: pytest.fail("asked"))
 
     assert [problem.path for problem in result.problems] == ["city"]
+
+
+async def test_an_exception_without_words_is_named(drive: Driver) -> None:
+    """A failing text of an exception does not hide which it was."""
+
+    class MuteError(Exception):
+        def __str__(self) -> str:
+            raise ValueError
+
+    def fail() -> None:
+        raise MuteError
+
+    result = await drive(tool(fail), {})
+
+    assert (result.is_error, result.text) == (True, "fail failed: MuteError")
+
+
+async def test_an_integer_beyond_every_float_is_refused(drive: Driver) -> None:
+    """JSON has integers of any size, a float has not; the model reads which one it was."""
+
+    def half(x: float) -> float:
+        return x / 2
+
+    result = await drive(tool(half), {"x": 10**400})
+
+    assert [(problem.path, problem.message) for problem in result.problems] == [("x", "the number is too large")]
+
+
+async def test_an_async_handler_runs_inside_any_event_loop() -> None:
+    """`run` is a sync call; where a loop is running, asyncio's or trio's, the handler gets its own."""
+    assert tool(asyncio_coroutine, name="t").run({"n": 0}).text == "1"
+
+
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_a_handler_that_cancels_itself_cancels_the_batch() -> None:
+    """Nothing is returned in the place of a result that never came."""
+
+    async def leave() -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await Toolbox([tool(leave).concurrent()]).arun(calls_of("leave", "leave"))

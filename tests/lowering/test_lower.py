@@ -299,6 +299,137 @@ def test_law_2_holds_for_schemas_of_all_kinds(provider: str) -> None:
     assert outcomes == {"schemas": 1622, "fine": 1728, "faulty": 0}
 
 
+def closed(**properties: Any) -> Any:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+@pytest.mark.parametrize("provider", STRICT)
+@pytest.mark.parametrize(
+    ("schema", "arguments"),
+    [
+        pytest.param(
+            {**closed(a={"anyOf": [closed(x=TEXT), {**closed(y=TEXT), "properties": {"x": TEXT, "y": TEXT}}]})},
+            {"a": {"x": "1", "y": "2"}},
+            id="a-name-that-another-branch-may-have",
+        ),
+        pytest.param(
+            {
+                "type": "object",
+                "properties": {
+                    "a": {"type": ["object", "null"], "properties": {"left_out": {"type": "boolean"}}},
+                },
+                "additionalProperties": False,
+            },
+            {"a": {"left_out": True}},
+            id="a-value-that-looks-like-the-mark",
+        ),
+        pytest.param(
+            {
+                **closed(a={"$ref": "#/$defs/a-b"}, b={"$ref": "#/$defs/a_b"}),
+                "$defs": {
+                    "a-b": {"type": "array", "items": {"$ref": "#/$defs/a-b"}},
+                    "a_b": {"anyOf": [{"type": "integer"}, closed(more={"$ref": "#/$defs/a_b"})]},
+                },
+            },
+            {"a": [[], [[]]], "b": {"more": {"more": 3}}},
+            id="definitions-whose-names-differ-in-signs-only",
+        ),
+        pytest.param(
+            {**closed(a={"$ref": "#/$defs/é"}), "$defs": {"é": {"type": "array", "items": {"$ref": "#/$defs/é"}}}},
+            {"a": [[[[[]]]]]},
+            id="a-definition-named-beyond-ascii",
+        ),
+        pytest.param(
+            {**closed(a={"$ref": "#/$defs/A"}), "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}},
+            None,
+            id="a-circle-without-anything-in-it",
+        ),
+        pytest.param(
+            {**closed(a={"$ref": "#there"}), "$defs": {"A": {"$anchor": "there", "type": "integer"}}},
+            {"a": 3},
+            id="an-anchor",
+        ),
+        pytest.param(
+            {"$schema": "http://json-schema.org/draft-04/schema#", **closed(a={"type": "integer", "minimum": 0, "exclusiveMinimum": True})},
+            {"a": 3},
+            id="bounds-of-draft-4",
+        ),
+        pytest.param(closed(a={"enum": [1, 1.0, 2]}), {"a": 1}, id="an-option-twice"),
+        pytest.param(closed(a={"enum": [10**400, 2]}), {"a": 10**400}, id="an-option-beyond-every-float"),
+        pytest.param(
+            {"type": "object", "properties": {"a": TEXT}, "patternProperties": {"^n": {"type": "integer"}}},
+            {"a": "x", "n1": 2, "m": [None]},
+            id="names-by-pattern",
+        ),
+        pytest.param(
+            {"type": "object", "properties": {"a": TEXT, "additional_properties": TEXT}},
+            {"additional_properties": "x", "z": 1},
+            id="a-property-named-as-the-rest-would-be",
+        ),
+    ],
+)  # fmt: skip
+def test_corners_survive(provider: str, schema: Any, arguments: Any) -> None:
+    """What lowering says is a schema of the subset, and the arguments come back as they were."""
+    low = Tool.from_schema("t", "", schema).lower(provider, strict=True)
+
+    assert provider == "anthropic" or faults(low.schema) == []
+    if arguments is not None:
+        sent = low.encode(arguments)
+        assert compile_schema(low.schema)(sent) == ()
+        assert canonical(low.decode(sent)) == canonical(arguments)
+
+
+def test_what_multiplies_is_cut() -> None:
+    """References to references can double at every step; the rest becomes JSON text."""
+    wide = {f"p{i}": {"$ref": "#/$defs/D1"} for i in range(40)}
+    definitions = {f"D{i}": closed(**{f"p{k}": {"$ref": f"#/$defs/D{i + 1}"} for k in range(40)}) for i in range(1, 6)}
+    schema = {**closed(**wide), "$defs": {**definitions, "D6": TEXT}}
+
+    assert len(json.dumps(Tool.from_schema("t", "", schema).lower("openai", strict=True).schema)) < 10_000_000
+
+
+def test_json_text_tells_what_it_must_hold() -> None:
+    """A demand that only words can say is a loss, and is said in full where nothing shorter does."""
+    low = an_object("x", x={"not": {"const": 3}}).lower("openai", strict=True)
+
+    assert low.schema["properties"]["x"] == {
+        "type": "string",
+        "description": 'Write it as JSON text: valid under the JSON Schema {"not": {"const": 3}}',
+    }
+    assert [(change.rule, change.lossy) for change in low.changes] == [("json-text", True)]
+    assert [change.lossy for change in an_object("x", x=True).lower("openai", strict=True).changes] == [False]
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', "NaN", "[" * 1000 + "]" * 1000, '"\\ud835', "{"])
+def test_text_that_is_no_json_stays_text(text: str) -> None:
+    """It is read as strictly as arguments are, and left for the executor to refuse."""
+    assert an_object("x", x=True).lower("openai", strict=True).decode({"x": text}) == {"x": text}
+
+
+def test_what_is_said_beside_a_reference_joins_what_it_says() -> None:
+    """Neither description is lost, a nullable reference's included."""
+    definitions = {"P": {"type": "string", "description": "A path"}}
+    for node in (
+        {"$ref": "#/$defs/P", "description": "Where to"},
+        {"anyOf": [{"$ref": "#/$defs/P"}, {"type": "null"}], "description": "Where to"},
+    ):
+        made = Tool.from_schema("t", "", {**closed(x=node), "$defs": definitions})
+        assert made.lower("openai", strict=True).schema["properties"]["x"]["description"] == "Where to. A path"
+
+
+def test_a_change_is_not_changed_by_what_it_told() -> None:
+    """What a report holds is its own."""
+    told = an_object("x", x={"const": [1]}).lower("openai", strict=True).changes[0]
+    told.before["const"].append(2)
+
+    assert an_object("x", x={"const": [1]}).lower("openai", strict=True).encode({"x": [1]}) == {"x": "[1]"}
+
+
 def test_a_handler_never_sees_the_difference() -> None:
     """What a strict provider sends runs the function as it was written."""
 

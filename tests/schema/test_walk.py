@@ -62,3 +62,4 @@ def test_references_are_followed_as_json_pointers() -> None:
     assert follow(document, "#/$defs/a~1b%20c/1") is MISSING
     assert follow(document, "#/properties/gone") is MISSING
     assert follow(document, "other.json#") is MISSING
+    assert follow(document, "#anchor") is MISSING
