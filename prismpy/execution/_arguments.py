@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from prismpy.errors import Problem
-from prismpy.schema import JSON, cut, is_deep
+from prismpy.schema import JSON, TOO_DEEP, UnreadableError, cut, decode, is_deep
 
-from ._decode import TOO_DEEP, UnreadableError, decode
+from ._conclude import encodable
 
 Parsed: TypeAlias = tuple[dict[str, JSON], tuple[str, ...]]
 """The arguments by name, and what was repaired to read them, one sentence each."""
@@ -87,4 +87,4 @@ def _shown(raw: str | bytes | Mapping[str, Any] | None) -> str:
     if isinstance(raw, bytes):
         return cut(raw[:400].decode("utf-8", "replace"))
     shown = raw if isinstance(raw, str) else "" if isinstance(raw, Mapping) else repr(raw)
-    return cut(shown).encode("utf-8", "replace").decode("utf-8")
+    return encodable(cut(shown))

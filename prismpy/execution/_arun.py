@@ -10,7 +10,7 @@ from prismpy.messages import ToolCall, ToolResult, unique_ids
 
 from ._conclude import conclude, conclude_failure
 from ._prepare import Plan, Ready, Runnable, is_async, prepare, refuse_unknown
-from ._steps import alast_of, atell, last_of
+from ._steps import alast_of, last_of, tell
 from ._terms import NO_TERMS, Terms
 from ._turn import decided, finish, groups, in_question, late
 
@@ -108,13 +108,14 @@ async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
     import anyio
     from anyio import from_thread
 
+    async def atell(value: Any) -> None:
+        await _told(tell(ready, terms, value))
+
     with anyio.move_on_after(ready.spec.timeout):
         if plan.is_steps and plan.is_async:
-            returned = await alast_of(ready.invoke(), partial(atell, ready, terms))
+            returned = await alast_of(ready.invoke(), atell)
         elif plan.is_steps:
-            returned = await _athread(
-                lambda: last_of(ready.invoke(), lambda value: from_thread.run(atell, ready, terms, value))
-            )
+            returned = await _athread(lambda: last_of(ready.invoke(), lambda value: from_thread.run(atell, value)))
         elif plan.is_async:
             returned = await ready.invoke()
         elif ready.spec.executor is not None:

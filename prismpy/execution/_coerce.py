@@ -10,9 +10,7 @@ import copy
 import json
 from typing import Final, TypeAlias
 
-from prismpy.schema import JSON, MISSING, Place, cut, json_type, step
-
-from ._decode import UnreadableError, decode
+from prismpy.schema import JSON, MISSING, Place, UnreadableError, cut, decode, json_type, step
 
 _Said: TypeAlias = list[str]
 """What was repaired so far; grows while the arguments are walked through."""

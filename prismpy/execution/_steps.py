@@ -1,6 +1,5 @@
 """Handlers that are generators: each value they yield is told as progress, the last one is the result."""
 
-import inspect
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import aclosing, closing
 from typing import Any
@@ -40,13 +39,6 @@ async def alast_of(steps: AsyncGenerator[Any, None], tell: Callable[[Any], Await
         async for last in steps:
             await tell(last)
     return last
-
-
-async def atell(ready: Ready, terms: Terms, value: Any) -> None:
-    """Tell the app what a call yielded, if it wants to know."""
-    told = tell(ready, terms, value)
-    if inspect.isawaitable(told):
-        await told
 
 
 def tell(ready: Ready, terms: Terms, value: Any) -> Any:

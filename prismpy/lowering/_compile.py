@@ -8,7 +8,7 @@ and cannot be said becomes JSON text, so nothing that was valid is ever out of r
 
 import json
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final
 
 import attrs
@@ -16,19 +16,21 @@ import attrs
 from prismpy.errors import DefinitionError
 from prismpy.schema import (
     JSON,
+    JSON_TYPES,
     MISSING,
     canonical,
     compile_schema,
     cut,
     describe,
     follow,
+    item_schemas,
     json_type,
     map_subschemas,
     step,
 )
 
 from ._changes import Change
-from ._lens import Lens, encoded, entries_lens, list_lens, nullable, text_lens, tuple_lens, union_lens
+from ._lens import Lens, decoded, encoded, entries_lens, list_lens, nullable, text_lens, tuple_lens, union_lens
 from ._objects import LEFT_OUT, Property, object_lens
 from ._subset import Subset
 
@@ -63,8 +65,6 @@ _WORDS: Final = {
 
 _SILENT: Final = frozenset({"title", "$comment", "$schema", "$id", "$anchor", "$defs", "definitions", "deprecated"})
 """Keywords that say nothing a model needs."""
-
-_TYPES: Final = frozenset({"string", "number", "integer", "boolean", "null", "array", "object"})
 
 
 class Compiler:
@@ -113,13 +113,13 @@ class Compiler:
         match schema:
             case {"enum": [_, *_]} | {"const": _}:
                 return self._choice(schema, path)
-            case {"type": [*words]} if words and set(words) <= _TYPES:
+            case {"type": [*words]} if words and set(words) <= JSON_TYPES:
                 return self._either(schema, [{**schema, "type": word} for word in dict.fromkeys(words)], path)
             case {"type": "object"}:
-                return self._object(schema, path)
+                return self._inside(self._object, schema, path)
             case {"type": "array"}:
-                return self._array(schema, path)
-            case {"type": str() as word} if word in _TYPES:
+                return self._inside(self._array, schema, path)
+            case {"type": str() as word} if word in JSON_TYPES:
                 return Lens({"type": word, **self._kept(schema, path, {"type"})})
             case {"anyOf": [_, *_] as branches}:
                 return self._union(schema, branches, "anyOf", path)
@@ -127,6 +127,13 @@ class Compiler:
                 return self._union(schema, branches, "oneOf", path)
             case _:
                 return self._as_text(schema, path)
+
+    def _inside(self, compile_: Callable[[JSON, str], Lens], schema: JSON, path: str) -> Lens:
+        """Compile an object or a list: every value of it is a level deeper than what it stands in."""
+        self._levels += 1
+        lens = compile_(schema, path)
+        self._levels -= 1
+        return lens
 
     def _as_text(self, schema: JSON, path: str) -> Lens:
         """Let a value be written as JSON text, since no word of the provider covers its shape."""
@@ -215,9 +222,7 @@ class Compiler:
             keys, values = others
             lens = entries_lens(keys, values, _joined([about.get("description", ""), "One entry for each name"]))
             return self._changed("entries", path, "object", lens)
-        self._levels += 1
         properties = [self._property(name, node, name in required, path) for name, node in declared.items()]
-        self._levels -= 1
         more = None
         if others is not None:
             name = _free("additional_properties", declared)
@@ -243,27 +248,13 @@ class Compiler:
             return None
         keys = {"type": "string"}
         if isinstance(rest, dict) and rest and not patterns:
-            self._levels += 1
-            values = self._lens(rest, step(path, "additionalProperties"))
-            self._levels -= 1
-            return keys, values
+            return keys, self._lens(rest, step(path, "additionalProperties"))
         return keys, text_lens("The value, as JSON text")
 
     def _array(self, schema: JSON, path: str) -> Lens:
-        parts, items = schema.get("prefixItems"), schema.get("items", True)
-        if isinstance(items, list):  # how drafts before 2020-12 write tuples
-            parts, items = items, schema.get("additionalItems", True)
-        fixed = isinstance(parts, list) and len(parts) == schema.get("minItems") == schema.get("maxItems")
+        parts, items = item_schemas(schema)
         kept = self._kept(schema, path, {"type", "items", "prefixItems", "additionalItems"})
-        self._levels += 1
-        lens = self._list_of(schema, kept, parts if isinstance(parts, list) else [], items, fixed, path)
-        self._levels -= 1
-        return lens
-
-    def _list_of(
-        self, schema: JSON, kept: dict[str, JSON], parts: list[JSON], items: JSON, fixed: bool, path: str
-    ) -> Lens:
-        if fixed and parts:
+        if parts and len(parts) == schema.get("minItems") == schema.get("maxItems"):
             lenses = [self._lens(part, step(step(path, "prefixItems"), i)) for i, part in enumerate(parts)]
             about = {"description": kept["description"]} if "description" in kept else {}
             return self._changed("tuple", path, "list", tuple_lens(lenses, about))
@@ -300,8 +291,8 @@ class Compiler:
         self._recursive.setdefault(ref, Lens({}))
         return Lens(
             {"$ref": f"#/$defs/{self._name_of(ref)}"},
-            lambda value: _by(self._recursive[ref].encode, value),
-            lambda value: _by(self._recursive[ref].decode, value),
+            lambda value: encoded(self._recursive[ref], value),
+            lambda value: decoded(self._recursive[ref], value),
         )
 
     def _name_of(self, ref: str) -> str:
@@ -336,7 +327,11 @@ class Compiler:
             return schema
         if '"$ref"' not in json.dumps(schema):
             return {**self._draft, **schema}
-        return {**self._draft, **_moved(schema), "$defs": {"document": _moved(self._document)}}
+        return {**self._draft, **_moved(schema), "$defs": self._moved_document}
+
+    @cached_property
+    def _moved_document(self) -> dict[str, JSON]:
+        return {"document": _moved(self._document)}
 
 
 def _moved(schema: JSON, _: str = "") -> JSON:
@@ -367,10 +362,6 @@ def _equal_key(value: JSON) -> tuple[str, JSON]:
 
 def _free(name: str, taken: Any) -> str:
     return name if name not in taken else _free(f"{name}_", taken)
-
-
-def _by(translate: Callable[[JSON], JSON] | None, value: JSON) -> JSON:
-    return value if translate is None else translate(value)
 
 
 def _unless_null(translate: Callable[[JSON], JSON] | None) -> Callable[[JSON], JSON] | None:

@@ -3,12 +3,11 @@
 import json
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, Never, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import attrs
 
-from prismpy.errors import DefinitionError
-from prismpy.schema import JSON, canonical, json_type, plain
+from prismpy.schema import JSON, UnreadableError, canonical, decode, json_type
 
 Translate: TypeAlias = Callable[[JSON], JSON]
 
@@ -52,20 +51,9 @@ def _from_text(value: JSON) -> JSON:
     if not isinstance(value, str):
         return value
     try:
-        return plain(json.loads(value, parse_constant=_refuse, object_pairs_hook=_distinct))
-    except (ValueError, RecursionError, DefinitionError):
+        return decode(value)
+    except UnreadableError:
         return value
-
-
-def _refuse(word: str) -> Never:
-    raise ValueError(word)
-
-
-def _distinct(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError(pairs)
-    return found
 
 
 def text_lens(description: str) -> Lens:
@@ -75,7 +63,7 @@ def text_lens(description: str) -> Lens:
 
 # --- null for what is left out ------------------------------------------------
 
-LEFT_OUT: Final = {"type": "null"}
+_NULL: Final = {"type": "null"}
 
 
 def nullable(lens: Lens) -> Lens:
@@ -89,10 +77,10 @@ def nullable(lens: Lens) -> Lens:
         case {"type": str() as word, "enum": [*options]}:
             return attrs.evolve(lens, schema={**schema, "type": [word, "null"], "enum": [*options, None]})
         case {"anyOf": [*branches]}:
-            return attrs.evolve(lens, schema={**schema, "anyOf": [*branches, LEFT_OUT]})
+            return attrs.evolve(lens, schema={**schema, "anyOf": [*branches, _NULL]})
         case _:
             described = {"description": schema.pop("description")} if "description" in schema else {}
-            return attrs.evolve(lens, schema={"anyOf": [schema, LEFT_OUT], **described})
+            return attrs.evolve(lens, schema={"anyOf": [schema, _NULL], **described})
 
 
 # --- objects of any names -----------------------------------------------------

@@ -1,7 +1,6 @@
 """From a complete tool to a provider's words, with every change reported and the way back for arguments."""
 
 import json
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -125,10 +124,5 @@ def _lower(document: str, provider: str, strict: bool) -> Lowered:
     if not strict:
         return Lowered(provider, strict, (), Lens(schema))
     compiler = Compiler(schema, SUBSETS[provider])
-    lens = compiler.root()
-    return Lowered(provider, strict, tuple(_distinct(compiler.changes)), lens)
-
-
-def _distinct(changes: Iterable[Change]) -> Iterable[Change]:
-    """Name a change once, though a definition may be compiled in several places."""
-    return dict.fromkeys(changes)
+    lens = compiler.root()  # which may compile a definition in several places; its changes are named once
+    return Lowered(provider, strict, tuple(dict.fromkeys(compiler.changes)), lens)

@@ -17,7 +17,6 @@ import attrs
 class Subset:
     """One provider's strict subset of JSON Schema."""
 
-    name: str
     keywords: frozenset[str]
     """Keywords that constrain or annotate and may stay; those that give a schema its shape are handled apart."""
 
@@ -35,7 +34,6 @@ class Subset:
 
 
 _OPENAI: Final = Subset(
-    "openai",
     keywords=frozenset(
         {"description", "pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
         | {"minItems", "maxItems"}
@@ -47,9 +45,8 @@ _OPENAI: Final = Subset(
 
 SUBSETS: Final = {
     "openai": _OPENAI,
-    "openai-responses": attrs.evolve(_OPENAI, name="openai-responses"),
+    "openai-responses": _OPENAI,
     "anthropic": Subset(
-        "anthropic",
         keywords=frozenset({"description", "format", "minItems"}),
         formats=frozenset(
             {"date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"}

@@ -1,10 +1,11 @@
 """The schema IR: nodes, the way to JSON Schema and back, and the judgement of schemas and values."""
 
 from ._check import accepting, check, check_references, compile_schema, explaining, holds
+from ._decode import TOO_DEEP, UnreadableError, decode
 from ._describe import describe
 from ._emit import emit
 from ._explain import nearest
-from ._json import JSON, MAX_DEPTH, MISSING, Missing, canonical, cut, is_deep, json_type, plain, step
+from ._json import JSON, JSON_TYPES, MAX_DEPTH, MISSING, Missing, canonical, cut, is_deep, json_type, plain, step
 from ._nodes import (
     AnyOfSchema,
     ArraySchema,
@@ -22,12 +23,14 @@ from ._nodes import (
 )
 from ._parse import parse
 from ._places import Place, place_of
-from ._walk import follow, map_subschemas, subschemas
+from ._walk import follow, item_schemas, map_subschemas, subschemas
 
 __all__ = [
     "JSON",
+    "JSON_TYPES",
     "MAX_DEPTH",
     "MISSING",
+    "TOO_DEEP",
     "AnyOfSchema",
     "ArraySchema",
     "BooleanSchema",
@@ -42,6 +45,7 @@ __all__ = [
     "RefSchema",
     "Schema",
     "StringSchema",
+    "UnreadableError",
     "accepting",
     "annotated",
     "canonical",
@@ -49,12 +53,14 @@ __all__ = [
     "check_references",
     "compile_schema",
     "cut",
+    "decode",
     "describe",
     "emit",
     "explaining",
     "follow",
     "holds",
     "is_deep",
+    "item_schemas",
     "json_type",
     "map_subschemas",
     "nearest",

@@ -19,6 +19,10 @@ MAX_DEPTH: Final = 200
 """Levels of containers in a schema or default; deeper ones are refused, as they would exhaust the stack."""
 
 
+JSON_TYPES: Final = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
+"""The words that `type` knows. Source: JSON Schema 2020-12 Validation, section 6.1.1."""
+
+
 class Missing(enum.Enum):
     """Type of `MISSING`, which marks a keyword that is absent; None is the value null."""
 

@@ -13,14 +13,12 @@ from typing import Any, Final, TypeAlias
 
 import attrs
 
-from ._json import JSON, MISSING, Missing, canonical, json_type
+from ._json import JSON, JSON_TYPES, MISSING, Missing, canonical, json_type
 from ._nodes import compiles
-from ._walk import follow
+from ._walk import follow, item_schemas
 
 Alternative: TypeAlias = tuple[dict[str, JSON], ...]
 """Schemas that hold together, references and `allOf` followed."""
-
-_KINDS: Final = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 
 _LIMIT: Final = 64
 """Alternatives that are told apart; where there are more, anything counts as possible."""
@@ -145,14 +143,14 @@ def _is_listed(value: JSON, schema: JSON) -> bool:
 
 
 def _kinds(alternative: Alternative) -> frozenset[str]:
-    return reduce(frozenset.intersection, map(_kinds_of, alternative), _KINDS)
+    return reduce(frozenset.intersection, map(_kinds_of, alternative), JSON_TYPES)
 
 
 def _kinds_of(schema: dict[str, JSON]) -> frozenset[str]:
-    words = schema.get("type", list(_KINDS))
+    words = schema.get("type", list(JSON_TYPES))
     by_type = frozenset([words] if isinstance(words, str) else [word for word in words if isinstance(word, str)])
     options = _options(schema)
-    by_value = _KINDS if options is None else frozenset(map(json_type, options))
+    by_value = JSON_TYPES if options is None else frozenset(map(json_type, options))
     return _with_integer(by_type) & _with_integer(by_value)
 
 
@@ -175,9 +173,7 @@ def _property_schemas(alternative: Alternative, name: str) -> list[JSON]:
 
 
 def _item_schema(schema: dict[str, JSON], index: int) -> JSON:
-    first, rest = _list(schema, "prefixItems"), schema.get("items", True)
-    if isinstance(rest, list):  # before 2020-12
-        first, rest = rest, schema.get("additionalItems", True)
+    first, rest = item_schemas(schema)
     return first[index] if index < len(first) else rest
 
 

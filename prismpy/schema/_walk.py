@@ -88,6 +88,14 @@ def subschemas(schema: JSON, path: str = "$") -> Iterator[tuple[str, JSON]]:
                 yield from subschemas(item, here if key is None else step(here, key))
 
 
+def item_schemas(schema: dict[str, JSON]) -> tuple[list[JSON], JSON]:
+    """Return the schemas of the first items of a list, one each, and that of all others, in the words of any draft."""
+    first, rest = schema.get("prefixItems"), schema.get("items", True)
+    if isinstance(rest, list):  # before 2020-12
+        first, rest = rest, schema.get("additionalItems", True)
+    return first if isinstance(first, list) else [], rest
+
+
 def follow(document: JSON, ref: str) -> JSON | Missing:
     """
     Follow a reference into a document.

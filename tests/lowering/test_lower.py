@@ -405,7 +405,7 @@ def test_json_text_tells_what_it_must_hold() -> None:
     assert [change.lossy for change in an_object("x", x=True).lower("openai", strict=True).changes] == [False]
 
 
-@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', "NaN", "[" * 1000 + "]" * 1000, '"\\ud835', "{"])
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', "NaN", "[" * 1000 + "]" * 1000, '"\\ud835', '"\\ud835"', "{"])
 def test_text_that_is_no_json_stays_text(text: str) -> None:
     """It is read as strictly as arguments are, and left for the executor to refuse."""
     assert an_object("x", x=True).lower("openai", strict=True).decode({"x": text}) == {"x": text}

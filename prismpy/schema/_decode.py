@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Final, Never
 
-from prismpy.schema import JSON, MAX_DEPTH, cut, is_deep, step
+from ._json import JSON, MAX_DEPTH, cut, is_deep, step
 
 
 class UnreadableError(ValueError):
