@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .lowering import known_providers as known_providers
     from .messages import Artifact as Artifact
     from .messages import Decision as Decision
+    from .messages import Pending as Pending
     from .messages import Progress as Progress
     from .messages import RunContext as RunContext
     from .messages import ToolCall as ToolCall
@@ -68,7 +69,7 @@ _HOMES = {
     "execution": ("Hooks", "log_calls"),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
     "lowering": ("Change", "Lowered", "known_providers"),
-    "messages": ("Artifact", "Decision", "Progress", "RunContext", "ToolCall", "ToolOutput", "ToolResult"),
+    "messages": ("Artifact", "Decision", "Pending", "Progress", "RunContext", "ToolCall", "ToolOutput", "ToolResult"),
     "schema": (
         "MISSING",
         "AnyOfSchema",

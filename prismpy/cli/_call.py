@@ -68,10 +68,11 @@ def run(spec: ToolSpec, arguments: str | None, approve: Approve) -> ToolResult:
     Call a tool. Whatever its handler raises becomes an error result, but for Ctrl-C.
 
     Raises:
-        UsageError: if it has no handler.
+        UsageError: if it has no handler, or one that is not to be called.
     """
-    if spec.handler is None:
-        msg = f"{spec.name} has no handler: it is described here and run elsewhere"
+    if spec.handler is None or spec.external:
+        why = "is external" if spec.external else "has no handler"
+        msg = f"{spec.name} {why}: it is described here and run elsewhere"
         raise UsageError(msg)
     call = ToolCall("", spec.name, arguments)
     telling = attrs.evolve(spec, handles_errors=True)

@@ -168,7 +168,9 @@ def _definitions(spec: ToolSpec) -> Iterator[Text]:
 
 def _behaviour(spec: ToolSpec) -> Iterator[str]:
     """Say how calls of a tool run, as far as that is not the usual way."""
-    if spec.handler is None:
+    if spec.external:
+        yield "is external: it is described here and run elsewhere"
+    elif spec.handler is None:
         yield "has no handler: it is described here and run elsewhere"
     if spec.binding is not None and spec.binding.takes_any:
         yield "takes further arguments"
@@ -178,6 +180,8 @@ def _behaviour(spec: ToolSpec) -> Iterator[str]:
         yield f"may take {spec.timeout:g} s"
     if spec.requires_approval:
         yield "runs only after approval"
+    if spec.return_direct:
+        yield "its result is the answer of the run"
     if spec.on_failure is not None:
         yield "words its failures itself"
     if not spec.handles_errors:

@@ -7,6 +7,7 @@ The sync and the async driver share all but the call itself.
 from ._arun import arun_all, arun_one
 from ._hooks import Hooks, log_calls
 from ._limit import Kept
+from ._outside import waiting
 from ._prepare import Runnable
 from ._run import run_all, run_one
 from ._terms import NO_TERMS, Approve, OnProgress, RunOptions, Terms, terms_of
@@ -26,4 +27,5 @@ __all__ = [
     "run_all",
     "run_one",
     "terms_of",
+    "waiting",
 ]

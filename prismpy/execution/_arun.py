@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from prismpy.messages import ToolCall, ToolResult, unique_ids
 
 from ._conclude import conclude, conclude_failure
+from ._outside import answered
 from ._prepare import Plan, Ready, Runnable, is_async, prepare, refuse_unknown
 from ._steps import alast_of, last_of, tell
 from ._terms import NO_TERMS, Terms
@@ -81,12 +82,11 @@ async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> T
         return ready
     spec = ready.spec
     if spec.requires_approval:
-        decision = terms.approve and await _adecide(terms.approve, in_question(ready))
-        ready = decided(tool, ready, terms, decision)
+        ready = decided(tool, ready, terms, await _adecision(in_question(ready), terms))
         if isinstance(ready, ToolResult):
             return ready
     hooks = terms.hooks
-    if hooks is not None and hooks.before is not None:
+    if hooks is not None and hooks.before is not None and not spec.external:
         await _told(hooks.before(in_question(ready)))
     try:
         if tool.plan.is_special:
@@ -103,8 +103,16 @@ async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> T
         return conclude_failure(call, spec, error, ready.arguments, ready.repairs)
 
 
+async def _adecision(call: ToolCall, terms: Terms) -> Any:
+    if terms.approve is None:
+        return terms.decisions.get(call.id)
+    return await _told(terms.approve(call)) if is_async(terms.approve) else await _athread(partial(terms.approve, call))
+
+
 async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
     """Run a handler that takes more than a call; see `Plan.is_special`."""
+    if ready.spec.external:
+        return answered(ready, plan, terms)
     import anyio
     from anyio import from_thread
 
@@ -132,10 +140,6 @@ async def _asubmit(executor: "Executor", ready: Ready) -> Any:
         return await _athread(future.result)
     finally:
         future.cancel()  # if it has not begun
-
-
-async def _adecide(approve: Callable[[ToolCall], Any], call: ToolCall) -> Any:
-    return await approve(call) if is_async(approve) else await _athread(partial(approve, call))
 
 
 async def _athread(invoke: Callable[[], Any]) -> Any:

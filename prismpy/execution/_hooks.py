@@ -24,7 +24,7 @@ class Hooks:
     """Gets each call whose handler is about to run, with the arguments it is run with."""
 
     failed: Callable[[ToolCall, Exception], Any] | None = None
-    """Gets what a handler raised, before a result is made of it or it is let through."""
+    """Gets what a handler raised, or what was supplied as such, before a result is made of it or it is let through."""
 
     after: Callable[[ToolResult], Any] | None = None
     """Gets every result, of calls that were refused too."""

@@ -30,7 +30,7 @@ class Plan:
     """Whether what it returns is a generator."""
 
     is_special: bool
-    """Whether a call takes more than calling the handler: a time limit, an executor, steps, a look at the result."""
+    """Whether a call takes other than calling the handler: a limit, an executor, steps, an answer from outside."""
 
     output_problems: Callable[[JSON], tuple[Problem, ...]] | None
     """Tells what is wrong with a result; None where nothing was declared."""
@@ -87,8 +87,10 @@ class Runnable:
         """How calls go; it is made when the first one comes."""
         handler, binding = self.spec.handler, self.spec.binding
         if handler is None or binding is None:
-            msg = f"tool {self.spec.name!r} has no handler, so it cannot be run; give it one with using()"
-            raise DefinitionError(msg, tool=self.spec.name)
+            if not self.spec.external:
+                msg = f"tool {self.spec.name!r} has no handler, so it cannot be run; give it one with using()"
+                raise DefinitionError(msg, tool=self.spec.name)
+            handler, binding = dict, Binding(takes_any=True)  # never called; whoever answers takes what the schema does
         if self.spec.executor is not None and (is_async(handler) or is_steps(handler)):
             msg = f"tool {self.spec.name!r}: its handler is async or a generator, which no executor can run"
             raise DefinitionError(msg, tool=self.spec.name)
@@ -116,7 +118,8 @@ class Runnable:
 
 def _is_special(spec: ToolSpec) -> bool:
     limits = (spec.timeout, spec.executor, spec.result_limit)
-    return any(limit is not None for limit in limits) or spec.checks_output or is_steps(spec.handler)
+    flags = (spec.checks_output, spec.external, is_steps(spec.handler))
+    return any(limit is not None for limit in limits) or any(flags)
 
 
 def _output_problems(spec: ToolSpec) -> Callable[[JSON], tuple[Problem, ...]] | None:
@@ -183,7 +186,7 @@ def prepare(tool: Runnable, call: ToolCall, provided: Iterable[Any] = ()) -> Rea
         named = bind(plan, arguments)
     except ConversionError as error:
         return refuse(call, tool, (Problem(error.path, "convert", error.message),))
-    if plan.binding.injected:
+    if plan.binding.injected and not tool.spec.external:  # nothing of the app is handed out
         named |= inject(tool.spec, plan.binding, RunContext(call, provided))
     positional = [named.pop(name) for name in plan.positional if name in named] if plan.positional else ()
     return Ready(call, tool.spec, plan.handler, arguments, repairs, positional, named)

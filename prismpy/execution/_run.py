@@ -17,6 +17,7 @@ from prismpy.messages import ToolCall, ToolResult, unique_ids
 
 from ._arun import arun_all, aspecial
 from ._conclude import conclude, conclude_failure
+from ._outside import answered
 from ._prepare import Plan, Ready, Runnable, prepare, refuse_unknown
 from ._steps import last_of, tell
 from ._terms import NO_TERMS, Terms
@@ -73,12 +74,11 @@ def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResu
         return ready
     spec = ready.spec
     if spec.requires_approval:
-        decision = terms.approve and _finished(terms.approve(in_question(ready)))
-        ready = decided(tool, ready, terms, decision)
+        ready = decided(tool, ready, terms, _decision(in_question(ready), terms))
         if isinstance(ready, ToolResult):
             return ready
     hooks = terms.hooks
-    if hooks is not None and hooks.before is not None:
+    if hooks is not None and hooks.before is not None and not spec.external:
         _finished(hooks.before(in_question(ready)))
     try:
         if tool.plan.is_special:
@@ -95,8 +95,16 @@ def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResu
         return conclude_failure(call, spec, error, ready.arguments, ready.repairs)
 
 
+def _decision(call: ToolCall, terms: Terms) -> Any:
+    if terms.approve is None:
+        return terms.decisions.get(call.id)
+    return _finished(terms.approve(call))
+
+
 def _special(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
     """Run a handler that takes more than a call; see `Plan.is_special`."""
+    if ready.spec.external:
+        return answered(ready, plan, terms)
     if plan.is_async:  # only an event loop can cancel it when its time runs out
         result: ToolResult = _finished(aspecial(ready, plan, terms))
         return result

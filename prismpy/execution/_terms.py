@@ -1,6 +1,6 @@
 """What the app lays down for the calls it has run."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias, TypedDict
 
 import attrs
@@ -35,6 +35,12 @@ class Terms:
     hooks: Hooks | None = None
     """Told about the calls."""
 
+    supplied: Mapping[str, Any] = attrs.field(factory=dict)
+    """Call id to what was answered outside."""
+
+    decisions: Mapping[str, bool | Decision] = attrs.field(factory=dict)
+    """Call id to what was decided before the run; these go before `approve`."""
+
     reads_on: bool = False
     """Whether the model has a tool to read on in what was cut of a result."""
 
@@ -42,10 +48,11 @@ class Terms:
 class RunOptions(TypedDict, total=False):
     """What `run` and `arun` take by name."""
 
-    approve: Approve | None
+    approve: Approve | Mapping[str, bool | Decision] | None
     """
     Asked before each call of a tool that requires approval; without it such a call is refused. It answers with a bool,
-    or with a `Decision` that gives a reason or other arguments. It may be async.
+    or with a `Decision` that gives a reason or other arguments. It may be async. Or what was decided before the run, by
+    the id that the call has in its result.
     """
 
     provide: Iterable[Any]
@@ -59,6 +66,12 @@ class RunOptions(TypedDict, total=False):
 
     hooks: Hooks | None
     """Called around each call."""
+
+    supplied: Mapping[str, Any]
+    """
+    What was answered outside for calls of external tools, by the id that the call has in its result. An answer is taken
+    as what a handler returned; an exception among them as what a handler raised.
+    """
 
 
 NO_TERMS: Final = Terms()
@@ -78,5 +91,15 @@ def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_o
     if unknown:
         msg = f"run() got an unexpected option {min(unknown)!r}; known are {', '.join(RunOptions.__annotations__)}"
         raise TypeError(msg)
-    approve, provided, on_progress = options.get("approve"), options.get("provide", ()), options.get("on_progress")
-    return Terms(approve, provided, on_progress, max_concurrency, options.get("hooks"), reads_on)
+    approve = options.get("approve")
+    asked, decisions = (None, approve) if isinstance(approve, Mapping) else (approve, {})
+    return Terms(
+        approve=asked,
+        provided=options.get("provide", ()),
+        on_progress=options.get("on_progress"),
+        max_concurrency=max_concurrency,
+        hooks=options.get("hooks"),
+        supplied=options.get("supplied", {}),
+        decisions=decisions,
+        reads_on=reads_on,
+    )

@@ -468,6 +468,20 @@ class Builder:
         """Run a call only after the `approve` function given to `run` agreed to it."""
         return self._tool_swap(requires_approval=required)
 
+    def external(self, external: bool = True) -> Self:
+        """
+        Have calls answered outside of the run: by the app itself, or by its client.
+
+        No handler is needed; one that is there describes the tool and is not
+        called. Arguments are judged as always. `Toolbox.waiting` lists the calls that
+        wait for an answer; `run` and `arun` take the answers as `supplied`.
+        """
+        return self._tool_swap(external=external)
+
+    def return_direct(self, direct: bool = True) -> Self:
+        """Let a result of this tool be the answer of the run, unless it is a failure; the model is not asked again."""
+        return self._tool_swap(return_direct=direct)
+
     def with_provider_options(self, provider: str, **options: JSON) -> Self:
         """
         Send further options with the tool to one provider, in its own words.

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Unpack
 
 from prismpy.errors import DefinitionError
-from prismpy.execution import Kept, Runnable, RunOptions, arun_all, run_all, terms_of
+from prismpy.execution import Kept, Runnable, RunOptions, arun_all, run_all, terms_of, waiting
 from prismpy.lowering import OnLoss, Strict, export
-from prismpy.messages import ToolCall, ToolResult
+from prismpy.messages import Pending, ToolCall, ToolResult
 from prismpy.schema import JSON, cut
 from prismpy.tools import ToolSpec
 
@@ -64,7 +64,7 @@ class Toolbox:
         Args:
             calls: In the order in which the model made them.
 
-            options: `approve`, `provide`, `on_progress`, `hooks`; see `RunOptions`.
+            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`; see `RunOptions`.
 
         Returns:
             One result a call, in the order of the calls. An unknown tool is a result with `is_error`, as are wrong
@@ -83,6 +83,22 @@ class Toolbox:
         """Run the calls of one turn without blocking the event loop; otherwise like `run`."""
         terms = terms_of(options, self._max_concurrency, reads_on=self._kept is not None)
         return self._keeping(await arun_all(self._tools, calls, terms))
+
+    def waiting(self, calls: Iterable[ToolCall], **options: Unpack[RunOptions]) -> tuple[Pending, ...]:
+        """
+        List the calls of a turn that cannot be answered before something comes from outside; nothing is run.
+
+        Args:
+            calls: In the order in which the model made them.
+
+            options: As `run` would get them. `supplied` has the answers that are there already, `approve` the
+                decisions; if it is a function, it is not asked, and only calls that are answered outside wait for it.
+
+        Returns:
+            In the order of the calls: those of external tools that have no answer yet, and those that require approval
+            and have none. Calls that would be refused anyway are not among them.
+        """
+        return waiting(self._tools, calls, terms_of(options))
 
     def _keeping(self, results: tuple[ToolResult, ...]) -> tuple[ToolResult, ...]:
         """Keep what was cut of results, so that it can be read on."""

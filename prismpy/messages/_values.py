@@ -9,7 +9,7 @@ import binascii
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import attrs
 
@@ -119,6 +119,17 @@ class Decision:
 
     digest: str | None = None
     """`ToolCall.digest` of the call that was decided about; it holds for no other. None: for the one that was asked."""
+
+
+@attrs.frozen
+class Pending:
+    """A call that cannot be answered before something comes from outside."""
+
+    call: ToolCall
+    """With the arguments that it would be run with; its `digest` binds a decision to them."""
+
+    needs: Literal["approval", "answer"]
+    """A decision of somebody, or what the app or its client answers in the place of a handler."""
 
 
 @attrs.frozen

@@ -89,7 +89,7 @@ class ToolSpec:
     """The arguments object: declared parameters in a draft, all of them once complete."""
 
     handler: Handler | None = None
-    """None for a tool that is only described, or run elsewhere."""
+    """None for a tool that is only described, or answered elsewhere."""
 
     infers: bool | None = None
     """Whether parameters that are not declared are read off the handler; None: only if none is declared at all."""
@@ -123,6 +123,12 @@ class ToolSpec:
 
     requires_approval: bool = False
     """Whether a call runs only after somebody agreed to it."""
+
+    external: bool = False
+    """Whether calls are answered outside of the run, by the app or its client; the handler only describes the tool."""
+
+    return_direct: bool = False
+    """Whether a result that is no failure ends the run and is its answer, with no further word of the model."""
 
     handles_errors: bool = True
     """Whether an exception of the handler becomes a result; if not, it is raised."""

@@ -175,6 +175,7 @@ class Point:
 def open_ended(at: Point, **more: Any) -> None: ...
 
 described = Tool.from_schema("described", "", {"properties": {"any": True}})
+outside = Tool.as_("outside").external().return_direct()
 rare = (
     Tool.as_("rare")
     .without_error_handling()
@@ -196,6 +197,12 @@ described
 
   has no handler: it is described here and run elsewhere
 
+outside
+  no parameters
+
+  is external: it is described here and run elsewhere
+  its result is the answer of the run
+
 rare  rare.py:11
   at  Point  required
 
@@ -203,7 +210,7 @@ rare  rare.py:11
   takes further arguments
   lets its exceptions through
 
-worded  rare.py:19
+worded  rare.py:20
   no parameters
 
   words its failures itself

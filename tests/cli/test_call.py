@@ -27,6 +27,7 @@ let_through = Tool.as_("let_through").without_error_handling().using(fail)
 worded_badly = Tool.as_("worded_badly").failed(lambda error, arguments: 1 / 0).using(fail)
 worded = Tool.as_("worded").failed(lambda error, arguments: f"sorry: {error}").using(fail)
 described = Tool.as_("described")
+outside = Tool.as_("outside").external().using(fail)
 
 @tool
 def draw() -> ToolOutput:
@@ -148,6 +149,7 @@ def test_a_described_tool_cannot_be_called(call: Command) -> None:
     assert call("described") == Answer(
         2, "", "prismpy: described has no handler: it is described here and run elsewhere\n"
     )
+    assert call("outside") == Answer(2, "", "prismpy: outside is external: it is described here and run elsewhere\n")
 
 
 # --- failures -----------------------------------------------------------------
