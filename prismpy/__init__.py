@@ -14,9 +14,31 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .errors import LoweringError as LoweringError
     from .errors import PrismError as PrismError
     from .errors import Problem as Problem
+    from .errors import ProtocolError as ProtocolError
+    from .errors import ProviderError as ProviderError
     from .errors import Retry as Retry
     from .errors import ToolError as ToolError
     from .errors import UnknownProviderError as UnknownProviderError
+    from .events import ArtifactEvent as ArtifactEvent
+    from .events import CitationEvent as CitationEvent
+    from .events import ErrorEvent as ErrorEvent
+    from .events import Event as Event
+    from .events import ProviderToolEvent as ProviderToolEvent
+    from .events import StepFinishEvent as StepFinishEvent
+    from .events import StepStartEvent as StepStartEvent
+    from .events import StreamEndEvent as StreamEndEvent
+    from .events import StreamEvent as StreamEvent
+    from .events import StreamStartEvent as StreamStartEvent
+    from .events import TextCompleteEvent as TextCompleteEvent
+    from .events import TextDeltaEvent as TextDeltaEvent
+    from .events import TextStartEvent as TextStartEvent
+    from .events import ThinkingCompleteEvent as ThinkingCompleteEvent
+    from .events import ThinkingEvent as ThinkingEvent
+    from .events import ThinkingStartEvent as ThinkingStartEvent
+    from .events import ToolApprovalRequestEvent as ToolApprovalRequestEvent
+    from .events import ToolCallDeltaEvent as ToolCallDeltaEvent
+    from .events import ToolCallEvent as ToolCallEvent
+    from .events import ToolResultEvent as ToolResultEvent
     from .execution import Hooks as Hooks
     from .execution import log_calls as log_calls
     from .fluent import FunctionTool as FunctionTool
@@ -27,13 +49,29 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .lowering import Lowered as Lowered
     from .lowering import known_providers as known_providers
     from .messages import Artifact as Artifact
+    from .messages import AssistantMessage as AssistantMessage
+    from .messages import CallPart as CallPart
+    from .messages import Citation as Citation
     from .messages import Decision as Decision
+    from .messages import Document as Document
+    from .messages import Image as Image
+    from .messages import Message as Message
     from .messages import Pending as Pending
     from .messages import Progress as Progress
+    from .messages import ProviderTool as ProviderTool
+    from .messages import ProviderToolPart as ProviderToolPart
+    from .messages import RefusalPart as RefusalPart
     from .messages import RunContext as RunContext
+    from .messages import SystemMessage as SystemMessage
+    from .messages import Text as Text
+    from .messages import TextPart as TextPart
+    from .messages import ThinkingPart as ThinkingPart
     from .messages import ToolCall as ToolCall
     from .messages import ToolOutput as ToolOutput
     from .messages import ToolResult as ToolResult
+    from .messages import ToolResultMessage as ToolResultMessage
+    from .messages import Usage as Usage
+    from .messages import UserMessage as UserMessage
     from .schema import MISSING as MISSING
     from .schema import AnyOfSchema as AnyOfSchema
     from .schema import ArraySchema as ArraySchema
@@ -62,14 +100,63 @@ _HOMES = {
         "LoweringError",
         "PrismError",
         "Problem",
+        "ProtocolError",
+        "ProviderError",
         "Retry",
         "ToolError",
         "UnknownProviderError",
     ),
+    "events": (
+        "ArtifactEvent",
+        "CitationEvent",
+        "ErrorEvent",
+        "Event",
+        "ProviderToolEvent",
+        "StepFinishEvent",
+        "StepStartEvent",
+        "StreamEndEvent",
+        "StreamEvent",
+        "StreamStartEvent",
+        "TextCompleteEvent",
+        "TextDeltaEvent",
+        "TextStartEvent",
+        "ThinkingCompleteEvent",
+        "ThinkingEvent",
+        "ThinkingStartEvent",
+        "ToolApprovalRequestEvent",
+        "ToolCallDeltaEvent",
+        "ToolCallEvent",
+        "ToolResultEvent",
+    ),
     "execution": ("Hooks", "log_calls"),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
     "lowering": ("Change", "Lowered", "known_providers"),
-    "messages": ("Artifact", "Decision", "Pending", "Progress", "RunContext", "ToolCall", "ToolOutput", "ToolResult"),
+    "messages": (
+        "Artifact",
+        "AssistantMessage",
+        "CallPart",
+        "Citation",
+        "Decision",
+        "Document",
+        "Image",
+        "Message",
+        "Pending",
+        "Progress",
+        "ProviderTool",
+        "ProviderToolPart",
+        "RefusalPart",
+        "RunContext",
+        "SystemMessage",
+        "Text",
+        "TextPart",
+        "ThinkingPart",
+        "ToolCall",
+        "ToolOutput",
+        "ToolResult",
+        "ToolResultMessage",
+        "Usage",
+        "UserMessage",
+    ),
     "schema": (
         "MISSING",
         "AnyOfSchema",

@@ -10,6 +10,8 @@ Who broke the contract decides the class; the tree:
       UnknownProviderError no such provider is known here
       ToolError            a handler says that its call failed
         Retry                and that it is worth another try
+      ProviderError        a provider failed, or broke its own format
+      ProtocolError        a run was driven out of order
 
 What a *model* does wrong is never raised: it becomes `Problem`s on a result.
 """
@@ -104,6 +106,46 @@ class Retry(ToolError):  # noqa: N818  # a request to the model, raised to reach
     A handler may raise or return one. The model reads the message and is asked
     to call the tool again. How often it may is up to the loop that asks it.
     """
+
+
+class ProviderError(PrismError):
+    """
+    A provider did not answer, refused to, or answered what its own documents do not allow.
+
+    The exception of its SDK is the `__cause__`, where there is one.
+
+    Attributes:
+        provider: Name of the provider.
+
+        status: HTTP status; None where there was none, as in a stream that broke off.
+
+        code: The provider's own word for it, such as `rate_limit_error`; "" where it has none.
+
+        retry_after: Seconds until another try makes sense; None where it does not say.
+
+        reply: What had been received before it failed, as a `Reply`; None where that is nothing.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        provider: str = "",
+        status: int | None = None,
+        code: str = "",
+        retry_after: float | None = None,
+        reply: Any = None,
+    ) -> None:
+        super().__init__(message)
+        self.provider = provider
+        self.status = status
+        self.code = code
+        self.retry_after = retry_after
+        self.reply = reply
+
+
+class ProtocolError(PrismError):
+    """A run was driven out of order, as by results for calls that nobody made. Its state is what it was."""
 
 
 @attrs.frozen

@@ -1,15 +1,53 @@
-"""What travels between model, tools and app: calls, results, outputs, artifacts."""
+"""What travels between model, tools and app: conversations, calls, results, outputs, artifacts."""
 
+from ._content import Content, Document, Image, Media, Text
+from ._conversation import (
+    AssistantMessage,
+    CallPart,
+    Citation,
+    FinishReason,
+    Message,
+    Part,
+    ProviderTool,
+    ProviderToolPart,
+    RefusalPart,
+    SystemMessage,
+    TextPart,
+    ThinkingPart,
+    ToolResultMessage,
+    Usage,
+    UserMessage,
+)
 from ._values import Artifact, Decision, Pending, Progress, RunContext, ToolCall, ToolOutput, ToolResult, unique_ids
 
 __all__ = [
     "Artifact",
+    "AssistantMessage",
+    "CallPart",
+    "Citation",
+    "Content",
     "Decision",
+    "Document",
+    "FinishReason",
+    "Image",
+    "Media",
+    "Message",
+    "Part",
     "Pending",
     "Progress",
+    "ProviderTool",
+    "ProviderToolPart",
+    "RefusalPart",
     "RunContext",
+    "SystemMessage",
+    "Text",
+    "TextPart",
+    "ThinkingPart",
     "ToolCall",
     "ToolOutput",
     "ToolResult",
+    "ToolResultMessage",
+    "Usage",
+    "UserMessage",
     "unique_ids",
 ]
