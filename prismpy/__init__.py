@@ -17,7 +17,9 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .errors import ProtocolError as ProtocolError
     from .errors import ProviderError as ProviderError
     from .errors import Retry as Retry
+    from .errors import StoreError as StoreError
     from .errors import ToolError as ToolError
+    from .errors import UnknownIdError as UnknownIdError
     from .errors import UnknownProviderError as UnknownProviderError
     from .events import ArtifactEvent as ArtifactEvent
     from .events import CitationEvent as CitationEvent
@@ -103,7 +105,9 @@ _HOMES = {
         "ProtocolError",
         "ProviderError",
         "Retry",
+        "StoreError",
         "ToolError",
+        "UnknownIdError",
         "UnknownProviderError",
     ),
     "events": (

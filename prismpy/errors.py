@@ -10,6 +10,8 @@ Who broke the contract decides the class; the tree:
       UnknownProviderError no such provider is known here
       ToolError            a handler says that its call failed
         Retry                and that it is worth another try
+        StoreError           a store of a toolkit could not do what it was asked
+          UnknownIdError       since it holds nothing of that id
       ProviderError        a provider failed, or broke its own format
       ProtocolError        a run was driven out of order
 
@@ -106,6 +108,27 @@ class Retry(ToolError):  # noqa: N818  # a request to the model, raised to reach
     A handler may raise or return one. The model reads the message and is asked
     to call the tool again. How often it may is up to the loop that asks it.
     """
+
+
+class StoreError(ToolError):
+    """
+    A file, a database or a server could not do what it was asked; what it held before, it holds still.
+
+    The message is for the model and for people: a tool over a store lets it through.
+    """
+
+
+class UnknownIdError(StoreError, LookupError):
+    """
+    A store holds nothing of that id.
+
+    Attributes:
+        id: What was asked for.
+    """
+
+    def __init__(self, what: str, id: str, advice: str) -> None:
+        super().__init__(f"there is no {what} {id[:80]!r}; {advice}")
+        self.id = id
 
 
 class ProviderError(PrismError):

@@ -14,6 +14,8 @@ ROOMS = {
     "docstrings": 1,
     "messages": 1,
     "schema": 1,
+    "storage": 1,
+    "artifacts": 2,
     "types": 2,
     "events": 3,
     "tools": 3,
