@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .fluent import tool as tool
     from .lowering import Change as Change
     from .lowering import Lowered as Lowered
+    from .lowering import Offer as Offer
     from .lowering import known_providers as known_providers
     from .messages import Artifact as Artifact
     from .messages import AssistantMessage as AssistantMessage
@@ -134,7 +135,7 @@ _HOMES = {
     ),
     "execution": ("Hooks", "log_calls"),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
-    "lowering": ("Change", "Lowered", "known_providers"),
+    "lowering": ("Change", "Lowered", "Offer", "known_providers"),
     "messages": (
         "Artifact",
         "AssistantMessage",

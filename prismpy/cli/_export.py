@@ -1,8 +1,9 @@
 """From contents to what goes into a provider's request."""
 
 from prismpy.errors import DefinitionError, LoweringError
-from prismpy.lowering import export
+from prismpy.lowering import export, offer
 from prismpy.schema import JSON
+from prismpy.tools import ToolSpec
 
 from ._contents import Contents, Made
 from ._targets import Refused
@@ -25,14 +26,18 @@ def export_all(contents: Contents, provider: str) -> tuple[JSON, tuple[Refused, 
         DefinitionError: if two tools have the same name.
     """
     _check_names(contents)
-    exported: dict[str, JSON] = {}
+    taken: list[ToolSpec] = []
     refused: list[Refused] = []
     for made in contents.tools:
         try:
-            exported[made.spec.name] = export(made.spec, provider)
+            export(made.spec, provider)
         except LoweringError as error:
             refused.append(Refused(made.spec.name, str(error), made.location))
-    return exported if provider == "json-schema" else list(exported.values()), tuple(refused)
+        else:
+            taken.append(made.spec)
+    exported = offer(taken, provider).tools
+    by_name = {spec.name: tool for spec, tool in zip(taken, exported, strict=True)}
+    return by_name if provider == "json-schema" else list(exported), tuple(refused)
 
 
 def _check_names(contents: Contents) -> None:

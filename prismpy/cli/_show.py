@@ -25,7 +25,8 @@ NAME, TYPE, FAINT, REFUSED = "bold cyan", "green", "dim", "yellow"
 
 def changes_as_json(lowered: Lowered) -> list[dict[str, Any]]:
     """Return the changes of a lowering as programs read them."""
-    return [attrs.asdict(change) for change in lowered.changes]
+    without_tool = attrs.filters.exclude("tool")  # under whose name they are listed
+    return [attrs.asdict(change, filter=without_tool) for change in lowered.changes]
 
 
 def as_json(contents: Contents) -> JSON:

@@ -13,7 +13,7 @@ from ._outside import answered
 from ._prepare import Plan, Ready, Runnable, is_async, prepare, refuse_unknown
 from ._steps import alast_of, last_of, tell
 from ._terms import NO_TERMS, Terms
-from ._turn import decided, finish, groups, in_question, late
+from ._turn import as_declared, decided, finish, groups, in_question, late
 
 if TYPE_CHECKING:  # see _run
     from concurrent.futures import Executor
@@ -30,10 +30,15 @@ async def arun_all(
     itself and its result is dropped.
     """
     results: list[ToolResult] = []
-    for group in groups(tools, unique_ids(calls)):
-        runs = [partial(_arun_told, tools, call, terms) for call in group]
-        results += [await runs[0]()] if len(runs) == 1 else await _arun_group(runs, terms.max_concurrency)
+    for group in groups(tools, unique_ids(as_declared(calls, terms))):
+        results += await arun_group(tools, group, terms)
     return tuple(results)
+
+
+async def arun_group(tools: Mapping[str, Runnable], calls: Sequence[ToolCall], terms: Terms) -> list[ToolResult]:
+    """Run calls together, as `groups` gave them."""
+    runs = [partial(_arun_told, tools, call, terms) for call in calls]
+    return [await runs[0]()] if len(runs) == 1 else await _together(runs, terms.max_concurrency)
 
 
 async def _arun_told(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult:
@@ -47,7 +52,7 @@ async def _told(value: Any) -> Any:
     return await value if inspect.isawaitable(value) else value
 
 
-async def _arun_group(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_once: int | None) -> list[ToolResult]:
+async def _together(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_once: int | None) -> list[ToolResult]:
     """Run several at once; the first error cancels the others and is raised once they have ended."""
     import asyncio
 
@@ -77,7 +82,7 @@ async def _arun_group(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_on
 
 async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResult:
     """Run one call of a tool, which nobody is told the result of; see `arun_all`."""
-    ready = prepare(tool, call, terms.provided)
+    ready = prepare(tool, call, terms.provided, terms.offer)
     if isinstance(ready, ToolResult):
         return ready
     spec = ready.spec

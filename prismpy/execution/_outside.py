@@ -8,7 +8,7 @@ from prismpy.messages import Pending, ToolCall, ToolResult, unique_ids
 from ._conclude import failure
 from ._prepare import Plan, Ready, Runnable, prepare
 from ._terms import NO_TERMS, Terms
-from ._turn import decided, finish, in_question
+from ._turn import as_declared, decided, finish, in_question
 
 
 def waiting(tools: Mapping[str, Runnable], calls: Iterable[ToolCall], terms: Terms = NO_TERMS) -> tuple[Pending, ...]:
@@ -29,7 +29,8 @@ def waiting(tools: Mapping[str, Runnable], calls: Iterable[ToolCall], terms: Ter
     Returns:
         In the order of the calls, each under the id that it would have in its result.
     """
-    found = (_pending(tools[call.name], call, terms) for call in unique_ids(calls) if call.name in tools)
+    declared = unique_ids(as_declared(calls, terms))
+    found = (_pending(tools[call.name], call, terms) for call in declared if call.name in tools)
     return tuple(pending for pending in found if pending is not None)
 
 
@@ -37,7 +38,7 @@ def _pending(tool: Runnable, call: ToolCall, terms: Terms) -> Pending | None:
     spec = tool.spec
     if not (spec.requires_approval or spec.external):
         return None
-    ready: Ready | ToolResult = prepare(tool, call, terms.provided)
+    ready: Ready | ToolResult = prepare(tool, call, terms.provided, terms.offer)
     if isinstance(ready, Ready) and spec.requires_approval:
         if call.id in terms.decisions:
             ready = decided(tool, ready, terms, terms.decisions[call.id])

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from prismpy.errors import DefinitionError, Problem
+from prismpy.lowering import Offer
 from prismpy.messages import RunContext, ToolCall, ToolResult
 from prismpy.schema import JSON, Place, accepting, compile_schema, describe, emit, explaining, holds, nearest, place_of
 from prismpy.tools import Binding, Fill, Handler, ToolSpec
@@ -165,13 +166,17 @@ class Ready:
         return self.handler(*self.positional, **self.named)
 
 
-def prepare(tool: Runnable, call: ToolCall, provided: Iterable[Any] = ()) -> Ready | ToolResult:
+def prepare(
+    tool: Runnable, call: ToolCall, provided: Iterable[Any] = (), offer: Offer | None = None
+) -> Ready | ToolResult:
     """Judge a call of a tool: read, check, repair and convert its arguments."""
     plan = tool.plan
     parsed = parse_arguments(call.arguments)
     if isinstance(parsed, Problem):
         return refuse(call, tool, (parsed,))
     arguments, repairs = parsed
+    if repairs and offer is not None and call.name in offer.lowered:  # it could not read them as they came
+        arguments = offer.lowered[call.name].decode(arguments)
     if not holds(plan.accepts, arguments):
         repaired, said = coerce(tool.place, arguments)
         if said and holds(plan.accepts, repaired):

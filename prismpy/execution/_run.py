@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from prismpy.messages import ToolCall, ToolResult, unique_ids
 
-from ._arun import arun_all, aspecial
+from ._arun import arun_group, aspecial
 from ._conclude import conclude, conclude_failure
 from ._outside import answered
 from ._prepare import Plan, Ready, Runnable, prepare, refuse_unknown
 from ._steps import last_of, tell
 from ._terms import NO_TERMS, Terms
-from ._turn import decided, finish, groups, in_question, late
+from ._turn import as_declared, decided, finish, groups, in_question, late
 
 if TYPE_CHECKING:  # asyncio and the thread pools take a third of the import time; most programs need neither yet
     from concurrent.futures import Future
@@ -51,10 +51,10 @@ def run_all(
         Exception: what a handler of a tool without error handling raised.
     """
     results: list[ToolResult] = []
-    for group in groups(tools, unique_ids(calls)):
+    for group in groups(tools, unique_ids(as_declared(calls, terms))):
         call = group[0]
         if len(group) > 1:  # only an event loop can cancel the others when one fails
-            results += _finished(arun_all(tools, group, terms))
+            results += _finished(arun_group(tools, group, terms))
         else:
             results.append(_run_told(tools, call, terms))
     return tuple(results)
@@ -69,7 +69,7 @@ def _run_told(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> To
 
 def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResult:
     """Run one call of a tool, which nobody is told the result of; see `run_all`."""
-    ready = prepare(tool, call, terms.provided)
+    ready = prepare(tool, call, terms.provided, terms.offer)
     if isinstance(ready, ToolResult):
         return ready
     spec = ready.spec

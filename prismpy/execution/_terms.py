@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias, TypedDict
 
 import attrs
 
+from prismpy.lowering import Offer
 from prismpy.messages import Decision, Progress, ToolCall
 
 from ._hooks import Hooks
@@ -44,6 +45,9 @@ class Terms:
     reads_on: bool = False
     """Whether the model has a tool to read on in what was cut of a result."""
 
+    offer: Offer | None = None
+    """What the model was told; None where calls are in the declared form already."""
+
 
 class RunOptions(TypedDict, total=False):
     """What `run` and `arun` take by name."""
@@ -71,6 +75,12 @@ class RunOptions(TypedDict, total=False):
     """
     What was answered outside for calls of external tools, by the id that the call has in its result. An answer is taken
     as what a handler returned; an exception among them as what a handler raised.
+    """
+
+    offer: Offer | None
+    """
+    What the provider was sent, so that calls come in its words: they are decoded first, and everything else, results
+    included, has them in the declared form.
     """
 
 
@@ -102,4 +112,5 @@ def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_o
         supplied=options.get("supplied", {}),
         decisions=decisions,
         reads_on=reads_on,
+        offer=options.get("offer"),
     )

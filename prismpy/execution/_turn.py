@@ -15,6 +15,11 @@ from ._prepare import Plan, Ready, Runnable, prepare
 from ._terms import Terms
 
 
+def as_declared(calls: Iterable[ToolCall], terms: Terms) -> Iterable[ToolCall]:
+    """Translate calls out of the words of a provider, if they come in them."""
+    return calls if terms.offer is None else [terms.offer.decode(call) for call in calls]
+
+
 def groups(tools: Mapping[str, Runnable], calls: Iterable[ToolCall]) -> Iterator[list[ToolCall]]:
     """Cut a turn's calls into groups that run one after the other."""
     for concurrent, group in itertools.groupby(calls, lambda call: _is_concurrent(tools, call)):

@@ -66,8 +66,8 @@ class Tool(Builder):
         Raises:
             UnknownProviderError: listing the known names.
 
-            LoweringError: if the provider takes no tool of that name, documents no option that was set for it, has no
-                strict mode, or loss is refused and there is some.
+            LoweringError: if the provider documents no option that was set for it, has no strict mode, or loss is
+                refused and there is some.
 
             DefinitionError: see `spec`.
         """
@@ -115,7 +115,7 @@ class Tool(Builder):
             arguments: JSON text as a model sends it, as str or in UTF-8, or the decoded object; None and blank text are
                 no arguments.
 
-            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`; see `RunOptions`.
+            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`, `offer`; see `RunOptions`.
 
         Returns:
             The result; wrong arguments and failures are results with `is_error`.

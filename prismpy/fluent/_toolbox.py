@@ -5,7 +5,7 @@ from typing import Any, Unpack
 
 from prismpy.errors import DefinitionError
 from prismpy.execution import Kept, Runnable, RunOptions, arun_all, run_all, terms_of, waiting
-from prismpy.lowering import OnLoss, Strict, export
+from prismpy.lowering import Offer, OnLoss, Strict, offer
 from prismpy.messages import Pending, ToolCall, ToolResult
 from prismpy.schema import JSON, cut
 from prismpy.tools import ToolSpec
@@ -51,8 +51,28 @@ class Toolbox:
         self._tools[spec.name] = Runnable(spec)
 
     def to(self, provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> list[dict[str, JSON]]:
-        """Return the tools as a provider takes them, in order; see `Tool.to`."""
-        return [export(spec, provider, strict=strict, on_loss=on_loss) for spec in self]
+        """Return the tools as a provider takes them, in order; see `Tool.to`, and `offer` for the way back."""
+        return list(self.offer(provider, strict=strict, on_loss=on_loss).tools)
+
+    def offer(self, provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> Offer:
+        """
+        Say the tools in a provider's words, with the way back for the calls that come.
+
+        Args:
+            provider: As in `Tool.to`.
+
+            strict: As in `Tool.to`; `auto` chooses for each tool.
+
+            on_loss: As in `Tool.to`.
+
+        Returns:
+            What to send (`tools`), what changed (`changes`), and the translators `encode` and `decode` for calls.
+            `run` takes it as the option `offer`.
+
+        Raises:
+            As `Tool.to` does.
+        """
+        return offer(self, provider, strict=strict, on_loss=on_loss)
 
     def run(self, calls: Iterable[ToolCall], **options: Unpack[RunOptions]) -> tuple[ToolResult, ...]:
         """
@@ -64,7 +84,7 @@ class Toolbox:
         Args:
             calls: In the order in which the model made them.
 
-            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`; see `RunOptions`.
+            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`, `offer`; see `RunOptions`.
 
         Returns:
             One result a call, in the order of the calls. An unknown tool is a result with `is_error`, as are wrong

@@ -4,11 +4,13 @@ from ._changes import Change
 from ._dialects import Dialect, dialect, known_providers
 from ._export import Strict, export
 from ._lower import Lowered, OnLoss, has_strict_mode, lower
+from ._offer import Offer, offer
 
 __all__ = [
     "Change",
     "Dialect",
     "Lowered",
+    "Offer",
     "OnLoss",
     "Strict",
     "dialect",
@@ -16,4 +18,5 @@ __all__ = [
     "has_strict_mode",
     "known_providers",
     "lower",
+    "offer",
 ]

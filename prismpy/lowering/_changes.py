@@ -15,7 +15,7 @@ class Change:
     """Which rule of the provider made it: `all-required`, `closed-objects`, `unsupported-keyword`, ..."""
 
     path: str
-    """Where in the declared schema, as a JSON Path."""
+    """Where in the declared schema, as a JSON Path; `name` for the name of the tool."""
 
     before: JSON = attrs.field(converter=plain, eq=repr)
     """What was declared there."""
@@ -26,9 +26,13 @@ class Change:
     lossy: bool = False
     """Whether the provider no longer enforces something. It is still enforced here when a call comes in."""
 
+    tool: str = ""
+    """Declared name of the tool, in the changes of an offer; "" in those of one schema."""
+
     def __str__(self) -> str:
         loss = ", told in words only" if self.lossy else ""
-        return f"{self.path}: {self.rule}{loss}: {_show(self.before)} -> {_show(self.after)}"
+        where = f"{self.tool}: {self.path}" if self.tool else self.path
+        return f"{where}: {self.rule}{loss}: {_show(self.before)} -> {_show(self.after)}"
 
 
 def _show(value: JSON) -> str:

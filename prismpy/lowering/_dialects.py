@@ -14,6 +14,8 @@ from prismpy.errors import UnknownProviderError
 from prismpy.schema import JSON
 from prismpy.tools import ToolSpec
 
+from ._names import Names
+
 
 @attrs.frozen
 class Dialect:
@@ -28,8 +30,8 @@ class Dialect:
     source: str
     """Where the facts of the row come from."""
 
-    name_pattern: str = ""
-    """Regular expression for names of tools; "" where any name will do."""
+    names: Names | None = None
+    """Which names of tools it takes; None where any will do."""
 
     options: frozenset[str] = frozenset()
     """What `with_provider_options` may set."""
@@ -82,7 +84,8 @@ def _json_schema(_spec: ToolSpec, parameters: JSON, _options: Mapping[str, JSON]
     return parameters
 
 
-_NAME: Final = "[a-zA-Z0-9_-]{1,64}"
+_NAMES: Final = Names("a-zA-Z0-9_-", most=64)
+"""OpenAI's and Anthropic's rule; Anthropic's newer pages say 128, which not every model of it takes yet."""
 
 _TABLE: Final = {
     dialect.name: dialect
@@ -91,20 +94,20 @@ _TABLE: Final = {
             "openai",
             _openai,
             source="openai 3.57.0: types/chat/chat_completion_function_tool_param.py, types/shared_params",
-            name_pattern=_NAME,
+            names=_NAMES,
         ),
         Dialect(
             "openai-responses",
             _openai_responses,
             source="openai 3.57.0: types/responses/function_tool_param.py; guide 'Function calling', 'Strict mode'",
-            name_pattern=_NAME,
+            names=_NAMES,
             options=frozenset({"allowed_callers", "async", "defer_loading", "output_schema"}),
         ),
         Dialect(
             "anthropic",
             _anthropic,
             source="anthropic 2.14.0: types/tool_param.py; API reference 'Messages', tools.name",
-            name_pattern=_NAME,
+            names=_NAMES,
             options=frozenset(
                 {"allowed_callers", "cache_control", "defer_loading", "eager_input_streaming", "input_examples"}
             ),

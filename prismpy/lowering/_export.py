@@ -1,14 +1,16 @@
-"""From a complete tool to what a provider takes."""
+"""From one complete tool to what a provider takes."""
 
-import re
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
+import attrs
+
 from prismpy.errors import LoweringError
-from prismpy.schema import JSON, emit, plain
+from prismpy.schema import JSON, plain
 from prismpy.tools import ToolSpec
 
 from ._dialects import Dialect, dialect
-from ._lower import OnLoss, has_strict_mode, lower
+from ._lower import Lowered, OnLoss, has_strict_mode, lower
 
 Strict: TypeAlias = bool | Literal["auto"]
 """Whether to use a provider's strict mode; `auto`: wherever there is one and nothing is lost by it."""
@@ -28,29 +30,41 @@ def export(spec: ToolSpec, provider: str, *, strict: Strict = False, on_loss: On
         on_loss: What to do about what that subset cannot say.
 
     Returns:
-        New containers: one element of the request's `tools`, or for `json-schema` the parameters alone.
+        New containers: one element of the request's `tools`, or for `json-schema` the parameters alone. A name that
+        the provider does not take is sanitised; among several tools, `offer` keeps such names apart.
 
     Raises:
         UnknownProviderError: if the provider is none.
 
-        LoweringError: if the provider takes no tool of that name, documents no such option, has no strict mode, or
-            loss is refused and there is some.
+        LoweringError: if the provider documents no such option, has no strict mode, or loss is refused and there is
+            some.
     """
     target = dialect(provider)
-    _check_name(spec, target)
-    options = plain(dict(spec.provider_options.get(provider, {})))
-    _check_options(spec, target, options)
-    if strict == "auto":
-        strict = has_strict_mode(provider) and not lower(spec, provider, strict=True).is_lossy
-    parameters = lower(spec, provider, strict=True, on_loss=on_loss).schema if strict else emit(spec.parameters)
-    exported: dict[str, JSON] = target.wrap(spec, parameters, {"strict": True, **options} if strict else options)
+    exported: dict[str, JSON] = plain(
+        wrapped(spec, target, chosen(spec, target, strict, on_loss), named(target, [spec.name])[spec.name])
+    )
     return exported
 
 
-def _check_name(spec: ToolSpec, target: Dialect) -> None:
-    if target.name_pattern and not re.fullmatch(target.name_pattern, spec.name):
-        msg = f"tool {spec.name!r}: {target.name} takes names matching {target.name_pattern} only; rename it with as_()"
-        raise LoweringError(msg, tool=spec.name, provider=target.name)
+def named(target: Dialect, names: Iterable[str]) -> dict[str, str]:
+    """Return what a provider is told for each of some names."""
+    return {name: name for name in names} if target.names is None else target.names.fit(names)
+
+
+def chosen(spec: ToolSpec, target: Dialect, strict: Strict, on_loss: OnLoss) -> Lowered:
+    """Lower a tool, strictly where that was chosen or costs nothing."""
+    if strict == "auto":
+        strict = has_strict_mode(target.name) and not lower(spec, target.name, strict=True).is_lossy
+    return lower(spec, target.name, strict=strict, on_loss=on_loss)
+
+
+def wrapped(spec: ToolSpec, target: Dialect, lowered: Lowered, name: str) -> JSON:
+    """Build the tool, under the name the provider is told, from its lowered parameters and the provider's options."""
+    options = dict(spec.provider_options.get(target.name, {}))
+    _check_options(spec, target, options)
+    return target.wrap(
+        attrs.evolve(spec, name=name), lowered.schema, {"strict": True, **options} if lowered.strict else options
+    )
 
 
 def _check_options(spec: ToolSpec, target: Dialect, options: JSON) -> None:

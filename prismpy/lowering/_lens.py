@@ -17,8 +17,7 @@ class Lens:
     """
     One lowered schema and its pair of translators.
 
-    `encode` takes a value that the declared schema accepts; `decode` takes anything, and leaves alone what it does
-    not understand.
+    Both take anything, and leave alone what they do not understand.
     """
 
     schema: dict[str, JSON]
@@ -96,6 +95,8 @@ def entries_lens(keys: dict[str, JSON], values: Lens, description: str) -> Lens:
     }
 
     def encode(value: JSON) -> JSON:
+        if not isinstance(value, dict):
+            return value
         return [{"name": name, "value": encoded(values, item)} for name, item in value.items()]
 
     def decode(value: JSON) -> JSON:
@@ -128,6 +129,8 @@ def tuple_lens(parts: list[Lens], description: dict[str, JSON]) -> Lens:
     }
 
     def encode(value: JSON) -> JSON:
+        if not isinstance(value, list) or len(value) != len(parts):
+            return value
         return {name: encoded(part, item) for name, part, item in zip(names, parts, value, strict=True)}
 
     def decode(value: JSON) -> JSON:
@@ -147,7 +150,7 @@ def list_lens(schema: dict[str, JSON], items: Lens) -> Lens:
         return Lens({**schema, "items": items.schema})
 
     def encode(value: JSON) -> JSON:
-        return [encoded(items, item) for item in value]
+        return [encoded(items, item) for item in value] if isinstance(value, list) else value
 
     def decode(value: JSON) -> JSON:
         return [decoded(items, item) for item in value] if isinstance(value, list) else value

@@ -1,6 +1,7 @@
 """From a complete tool to a provider's words, with every change reported and the way back for arguments."""
 
 import json
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -42,6 +43,11 @@ class Lowered:
         return schema
 
     @property
+    def translates(self) -> bool:
+        """Whether `encode` and `decode` have anything to do."""
+        return self._lens.encode is not None or self._lens.decode is not None
+
+    @property
     def is_lossy(self) -> bool:
         """Whether something declared is told in words only. It is enforced here all the same."""
         return any(change.lossy for change in self.changes)
@@ -51,9 +57,10 @@ class Lowered:
         Translate arguments that the declared schema accepts into the provider's form.
 
         Returns:
-            New containers that the lowered schema accepts.
+            New containers that the lowered schema accepts. Never fails: what the declared schema does not accept is
+            left alone where it does not fit.
         """
-        return encoded(self._lens, plain(arguments))
+        return self._translated(arguments, encoded)
 
     def decode(self, arguments: JSON) -> JSON:
         """
@@ -68,11 +75,14 @@ class Lowered:
             New containers. Never fails: what does not fit is left alone for the executor to report. A property whose
             default is null may come back as null where it was left out.
         """
+        return self._translated(arguments, decoded)
+
+    def _translated(self, arguments: JSON, translate: Callable[[Lens, JSON], JSON]) -> JSON:
         try:
             arguments = plain(arguments)
         except DefinitionError:  # no JSON, or too deep
             return arguments
-        return decoded(self._lens, arguments)
+        return translate(self._lens, arguments)
 
     def __str__(self) -> str:
         way = "strict" if self.strict else "plain"

@@ -69,6 +69,8 @@ def object_lens(
     } | description
 
     def encode(value: JSON) -> JSON:
+        if not isinstance(value, dict):
+            return value
         out = {name: encoded(declared[name].lens, item) for name, item in value.items() if name in declared}
         out |= {p.name: dict(LEFT_OUT) if p.is_marked else None for p in optional if p.name not in value}
         if others is not None:

@@ -43,15 +43,16 @@ def test_schemas_go_by_name() -> None:
 def test_what_a_provider_does_not_take_is_refused(here: Path) -> None:
     """The other tools are exported."""
     (here / "names.py").write_text(
-        "from prismpy import Tool\na = Tool.as_('a b').using(lambda: 1)\nc = Tool.as_('c')\n"
+        "from prismpy import Tool\na = Tool.as_('a b').with_provider_options('anthropic', made_up=1).using(lambda: 1)\nc = Tool.as_('c.d')\n"
     )
     exported, refused = export_all(contents_of("names.py"), "anthropic")
 
-    assert [one["name"] for one in exported] == ["c"]
+    assert [one["name"] for one in exported] == ["c_d"]
     assert refused == (
         Refused(
             "a b",
-            "tool 'a b': anthropic takes names matching [a-zA-Z0-9_-]{1,64} only; rename it with as_()",
+            "tool 'a b': anthropic documents no tool option 'made_up'; it documents allowed_callers, cache_control, "
+            "defer_loading, eager_input_streaming, input_examples",
             Location(str(here / "names.py"), 2),
         ),
     )

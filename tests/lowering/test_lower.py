@@ -218,6 +218,46 @@ def test_what_was_lowered_can_be_edited() -> None:
     assert list(low.schema["properties"]) == ["x"]
 
 
+ALL_SHAPES = {
+    "type": "object",
+    "properties": {
+        "map": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "pair": {"type": "array", "prefixItems": [TEXT, {}], "minItems": 2, "maxItems": 2},
+        "list": {"type": "array", "items": {}},
+        "inner": {"type": "object", "properties": {"x": {"type": "array", "items": {}}}},
+        "either": {"anyOf": [{"type": "array", "items": {}}, TEXT]},
+    },
+}
+
+
+@given(json_values(), st.sampled_from(sorted(ALL_SHAPES["properties"])))
+def test_encoding_takes_anything(value: Any, name: str) -> None:
+    """What does not fit is left alone."""
+    for provider in STRICT:
+        low = Tool.from_schema("t", "", ALL_SHAPES).lower(provider, strict=True)
+        low.encode(value)
+        low.encode({name: value})
+
+
+@pytest.mark.parametrize("value", [None, 3, "{", [], [3], {}, {"item_1": 3}, {"option_1": 3}])
+@pytest.mark.parametrize("provider", STRICT)
+def test_what_does_not_fit_is_left_alone(value: Any, provider: str) -> None:
+    """At every place, in both directions."""
+    low = Tool.from_schema("t", "", ALL_SHAPES).lower(provider, strict=True)
+
+    for name in ALL_SHAPES["properties"]:
+        low.encode({name: value})
+        assert canonical(low.decode({name: value})) in {canonical({name: value}), canonical({name: {}}), "{}"}
+
+
+@pytest.mark.parametrize("value", [float("nan"), {"x": {1}}])
+def test_what_is_no_json_is_left_alone(value: Any) -> None:
+    """There is nothing to translate it to."""
+    low = Tool.from_schema("t", "", ALL_SHAPES).lower("openai", strict=True)
+
+    assert low.encode(value) is low.decode(value) is value
+
+
 @given(json_values())
 def test_decoding_takes_anything(value: Any) -> None:
     """What does not fit is left alone."""

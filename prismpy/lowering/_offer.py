@@ -1,0 +1,151 @@
+"""A whole toolbox in one provider's words: what is sent, and the way there and back for calls."""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+
+import attrs
+
+from prismpy.errors import DefinitionError
+from prismpy.messages import ToolCall
+from prismpy.schema import JSON, UnreadableError, decode, plain
+from prismpy.tools import ToolSpec
+
+from ._changes import Change
+from ._dialects import dialect
+from ._export import Strict, chosen, named, wrapped
+from ._lower import Lowered, OnLoss
+
+
+@attrs.frozen(eq=False)
+class Offer:
+    """
+    Tools as one provider is offered them. `str()` of it lists the changes.
+
+    What was sent is what a reply is read by, so keep the offer of a request for
+    the calls that come back.
+    """
+
+    provider: str
+    """Name of the provider."""
+
+    lowered: Mapping[str, Lowered] = attrs.field(converter=MappingProxyType[str, Lowered])
+    """Declared name of each tool to its parameters in the provider's words, in the order given."""
+
+    changes: tuple[Change, ...]
+    """What differs from what was declared, tool by tool."""
+
+    _wire: Mapping[str, str] = attrs.field(repr=False)
+    """Declared name to the name that the provider is told."""
+
+    _declared: Mapping[str, str] = attrs.field(repr=False)
+    """Name that the provider is told to the declared one."""
+
+    _tools: tuple[JSON, ...] = attrs.field(repr=False)
+
+    @property
+    def tools(self) -> tuple[JSON, ...]:
+        """What goes into the request's `tools`, in the order given; new containers at each look."""
+        return tuple(plain(tool) for tool in self._tools)
+
+    def decode(self, call: ToolCall) -> ToolCall:
+        """
+        Translate a call as the provider sends it into the declared form.
+
+        Args:
+            call: With the arguments as text or decoded.
+
+        Returns:
+            The call under the declared name, its arguments decoded where something was lowered. Never fails: a name
+            that is unknown, and text that is no JSON object, are left alone for the executor to report.
+        """
+        name = self._declared.get(call.name, call.name)
+        return self._translated(call, name, name, Lowered.decode)
+
+    def encode(self, call: ToolCall) -> ToolCall:
+        """
+        Translate a call in the declared form into the provider's, as for a history that is sent again.
+
+        Returns:
+            The call under the provider's name, its arguments as the lowered schema takes them. What does not fit the
+            declared schema is left alone.
+        """
+        return self._translated(call, self._wire.get(call.name, call.name), call.name, Lowered.encode)
+
+    def _translated(
+        self, call: ToolCall, name: str, declared: str, translate: Callable[[Lowered, JSON], JSON]
+    ) -> ToolCall:
+        lowered = self.lowered.get(declared)
+        arguments = _read(call.arguments) if lowered is not None and lowered.translates else None
+        if lowered is not None and arguments is not None:
+            return attrs.evolve(call, name=name, arguments=translate(lowered, arguments))
+        return call if name == call.name else attrs.evolve(call, name=name)
+
+    def __str__(self) -> str:
+        if not self.changes:
+            return f"{self.provider}, {len(self.lowered)} tools: nothing changes"
+        head = f"{self.provider}, {len(self.lowered)} tools: {len(self.changes)} changes"
+        return "\n".join([head, *(f"  {change}" for change in self.changes)])
+
+
+def _read(arguments: str | bytes | Mapping[str, JSON] | None) -> JSON:
+    """Return arguments as an object; None if they are none."""
+    if arguments is None or isinstance(arguments, Mapping):
+        return dict(arguments or {})
+    if not isinstance(arguments, str | bytes):  # as a careless codec may hand on
+        return None
+    try:
+        text = arguments.decode("utf-8") if isinstance(arguments, bytes) else arguments
+        value = decode(text) if text.strip() else {}
+    except (UnreadableError, UnicodeDecodeError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def offer(specs: Iterable[ToolSpec], provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> Offer:
+    """
+    Say tools together in a provider's words.
+
+    Args:
+        specs: Complete tools, of distinct names.
+
+        provider: A name in the table of dialects.
+
+        strict: Whether to compile the parameters to the provider's strict subset; `auto`: of each tool that loses
+            nothing by it.
+
+        on_loss: What to do about what that subset cannot say.
+
+    Raises:
+        UnknownProviderError: if the provider is none.
+
+        LoweringError: if the provider documents no option that was set for it, has no strict mode, or loss is refused
+            and there is some.
+
+        DefinitionError: if two tools have one name.
+    """
+    target, tools = dialect(provider), tuple(specs)
+    _check_distinct(tools)
+    wire = named(target, [spec.name for spec in tools])
+    lowered = {spec.name: chosen(spec, target, strict, on_loss) for spec in tools}
+    return Offer(
+        provider,
+        lowered,
+        tuple(change for spec in tools for change in _changes(spec.name, wire[spec.name], lowered[spec.name])),
+        wire,
+        {new: name for name, new in wire.items()},
+        tuple(wrapped(spec, target, lowered[spec.name], wire[spec.name]) for spec in tools),
+    )
+
+
+def _check_distinct(specs: tuple[ToolSpec, ...]) -> None:
+    seen: set[str] = set()
+    for spec in specs:
+        if spec.name in seen:
+            msg = f"two tools are called {spec.name!r}; rename one with as_()"
+            raise DefinitionError(msg, tool=spec.name)
+        seen.add(spec.name)
+
+
+def _changes(name: str, wire: str, lowered: Lowered) -> list[Change]:
+    renamed = [] if name == wire else [Change("tool-name", "name", name, wire)]
+    return [attrs.evolve(change, tool=name) for change in (*renamed, *lowered.changes)]
