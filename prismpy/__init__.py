@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .errors import ProtocolError as ProtocolError
     from .errors import ProviderError as ProviderError
     from .errors import Retry as Retry
+    from .errors import StateError as StateError
     from .errors import StoreError as StoreError
     from .errors import ToolError as ToolError
     from .errors import UnknownIdError as UnknownIdError
@@ -106,6 +107,7 @@ _HOMES = {
         "ProtocolError",
         "ProviderError",
         "Retry",
+        "StateError",
         "StoreError",
         "ToolError",
         "UnknownIdError",

@@ -14,6 +14,7 @@ Who broke the contract decides the class; the tree:
           UnknownIdError       since it holds nothing of that id
       ProviderError        a provider failed, or broke its own format
       ProtocolError        a run was driven out of order
+      StateError           a value cannot be stored, or what was stored cannot be read
 
 What a *model* does wrong is never raised: it becomes `Problem`s on a result.
 """
@@ -81,6 +82,22 @@ class UnknownProviderError(PrismError, LookupError):
 
     def __str__(self) -> str:
         return f"unknown provider {self.name!r}; known are {', '.join(self.known)}"
+
+
+class StateError(PrismError):
+    """
+    A value cannot be stored as JSON, or what was stored is none of its kind.
+
+    Attributes:
+        path: Where in the value: `results[0].output.result`; "" for the whole.
+
+        complaint: What is wrong there.
+    """
+
+    def __init__(self, complaint: str, *, path: str = "") -> None:
+        super().__init__(f"{path}: {complaint}" if path else complaint)
+        self.complaint = complaint
+        self.path = path
 
 
 class ToolError(PrismError):

@@ -12,10 +12,10 @@ PACKAGE = Path(__file__).parent.parent / "prismpy"
 ROOMS = {
     "errors": 0,
     "docstrings": 1,
-    "messages": 1,
     "schema": 1,
     "storage": 1,
-    "artifacts": 2,
+    "messages": 2,
+    "artifacts": 3,
     "types": 2,
     "events": 3,
     "tools": 3,

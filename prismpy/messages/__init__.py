@@ -18,6 +18,7 @@ from ._conversation import (
     Usage,
     UserMessage,
 )
+from ._stored import Stored
 from ._values import Artifact, Decision, Pending, Progress, RunContext, ToolCall, ToolOutput, ToolResult, unique_ids
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "ProviderToolPart",
     "RefusalPart",
     "RunContext",
+    "Stored",
     "SystemMessage",
     "Text",
     "TextPart",

@@ -7,25 +7,29 @@ Source of names: Prism, `src/ValueObjects/Media/{Image,Document}.php` and `Messa
 import base64
 import mimetypes
 from pathlib import Path
-from typing import Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import attrs
 
 from prismpy.errors import DefinitionError
 
+from ._stored import Stored
+
 _FALLBACK_TYPE = "application/octet-stream"
 
 
 @attrs.frozen
-class Text:
+class Text(Stored):
     """Words."""
+
+    kind: ClassVar = "text"
 
     text: str
     """As the model reads them."""
 
 
 @attrs.frozen
-class Media:
+class Media(Stored):
     """Bytes, or the place where they are; see `Image` and `Document`."""
 
     data: str | None = attrs.field(
@@ -94,10 +98,14 @@ class Media:
 class Image(Media):
     """A picture for the model."""
 
+    kind: ClassVar = "image"
+
 
 @attrs.frozen
 class Document(Media):
     """A file for the model, such as a PDF."""
+
+    kind: ClassVar = "document"
 
     title: str | None = None
     """Name of the file, as the model sees it."""
@@ -105,3 +113,14 @@ class Document(Media):
 
 Content: TypeAlias = Text | Image | Document
 """One piece of what a user says, or of what a tool answers."""
+
+
+def is_content(result: Any) -> bool:
+    """Tell whether a result is content: a piece of it, or a list with at least one piece."""
+    return any(isinstance(piece, Content) for piece in (result if isinstance(result, list | tuple) else (result,)))
+
+
+def pieces(said: Any) -> tuple[Any, ...]:
+    """Return the pieces of content, one or several; strings among them become `Text`, the rest stays."""
+    several = (said,) if isinstance(said, str | Content) else said
+    return tuple(Text(piece) if isinstance(piece, str) else piece for piece in several)

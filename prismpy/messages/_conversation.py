@@ -8,11 +8,12 @@ Source of names: Prism, `src/ValueObjects/Messages/*.php` and `Usage.php` (read 
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import attrs
 
-from ._content import Content, Text
+from ._content import Content, Text, pieces
+from ._stored import Stored
 from ._values import Artifact, ToolCall, ToolResult
 
 FinishReason: TypeAlias = Literal[
@@ -22,7 +23,7 @@ FinishReason: TypeAlias = Literal[
 
 
 @attrs.frozen
-class Usage:
+class Usage(Stored):
     """Tokens that were paid for; zero where the provider says nothing."""
 
     prompt_tokens: int = 0
@@ -56,7 +57,7 @@ class Usage:
 
 
 @attrs.frozen
-class Citation:
+class Citation(Stored):
     """Where a model has something from."""
 
     source_type: str
@@ -80,8 +81,10 @@ class Citation:
 
 
 @attrs.frozen
-class TextPart:
+class TextPart(Stored):
     """Words of the model."""
+
+    kind: ClassVar = "text"
 
     text: str
     citations: tuple[Citation, ...] = ()
@@ -90,32 +93,40 @@ class TextPart:
 
 
 @attrs.frozen
-class ThinkingPart:
+class ThinkingPart(Stored):
     """What the model thought, as far as it is shown; its provider's signature is in `raw`."""
 
+    kind: ClassVar = "thinking"
+
     text: str
     raw: Mapping[str, Any] | None = attrs.field(default=None, hash=False, repr=False)
 
 
 @attrs.frozen
-class RefusalPart:
+class RefusalPart(Stored):
     """The model's words for why it will not answer."""
 
+    kind: ClassVar = "refusal"
+
     text: str
     raw: Mapping[str, Any] | None = attrs.field(default=None, hash=False, repr=False)
 
 
 @attrs.frozen
-class CallPart:
+class CallPart(Stored):
     """The model's wish to run one of our tools."""
+
+    kind: ClassVar = "call"
 
     call: ToolCall
     raw: Mapping[str, Any] | None = attrs.field(default=None, hash=False, repr=False)
 
 
 @attrs.frozen
-class ProviderToolPart:
+class ProviderToolPart(Stored):
     """Activity of a tool that the provider runs: a search, its result."""
+
+    kind: ClassVar = "provider_tool"
 
     type: str
     """As the provider calls it, such as `web_search_call` or `web_search_tool_result`."""
@@ -140,20 +151,23 @@ Part: TypeAlias = TextPart | ThinkingPart | RefusalPart | CallPart | ProviderToo
 
 
 @attrs.frozen
-class SystemMessage:
+class SystemMessage(Stored):
     """What the app tells the model to be."""
+
+    kind: ClassVar = "system"
 
     text: str
 
 
 def _content(said: "str | Content | Iterable[str | Content]") -> tuple[Content, ...]:
-    pieces = (said,) if isinstance(said, str | Content) else said
-    return tuple(Text(piece) if isinstance(piece, str) else piece for piece in pieces)
+    return pieces(said)
 
 
 @attrs.frozen
-class UserMessage:
+class UserMessage(Stored):
     """What a user says: text, pictures and files in order. A string will do for text alone."""
+
+    kind: ClassVar = "user"
 
     content: tuple[Content, ...] = attrs.field(converter=_content)
 
@@ -164,8 +178,10 @@ class UserMessage:
 
 
 @attrs.frozen
-class AssistantMessage:
+class AssistantMessage(Stored):
     """A model's turn."""
+
+    kind: ClassVar = "assistant"
 
     parts: tuple[Part, ...] = attrs.field(default=(), converter=tuple[Part, ...])
     """In the order in which the provider sent them."""
@@ -198,8 +214,10 @@ class AssistantMessage:
 
 
 @attrs.frozen
-class ToolResultMessage:
+class ToolResultMessage(Stored):
     """The answers to the calls of the turn before, in the order of the calls."""
+
+    kind: ClassVar = "tool_result"
 
     results: tuple[ToolResult, ...] = attrs.field(converter=tuple[ToolResult, ...])
 
@@ -209,7 +227,7 @@ Message: TypeAlias = SystemMessage | UserMessage | AssistantMessage | ToolResult
 
 
 @attrs.frozen
-class ProviderTool:
+class ProviderTool(Stored):
     """A tool that the provider runs itself, passed through as it is."""
 
     type: str

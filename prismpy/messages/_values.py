@@ -13,11 +13,15 @@ from typing import Any, Literal, Self
 
 import attrs
 
-from prismpy.errors import PrismError, Problem
+from prismpy.errors import DefinitionError, PrismError, Problem, StateError
+from prismpy.schema import JSON, cut, plain
+
+from ._content import Content, Text, is_content, pieces
+from ._stored import Stored, read, told, told_item
 
 
 @attrs.frozen
-class Artifact:
+class Artifact(Stored):
     """
     Something a tool made for the app, not for the model: an image, a file.
 
@@ -60,11 +64,11 @@ class Artifact:
 
 
 @attrs.frozen(slots=False, init=False)
-class ToolOutput:
+class ToolOutput(Stored):
     """What a handler returns when it has more to give than text for the model."""
 
     result: Any = attrs.field(hash=False)
-    """For the model: text, or anything that becomes JSON."""
+    """For the model: text, anything that becomes JSON, or `Text`, `Image` and `Document`, one or a list of them."""
 
     artifacts: tuple[Artifact, ...] = ()
     """For the app, in the order given."""
@@ -74,9 +78,37 @@ class ToolOutput:
         fields["result"] = result
         fields["artifacts"] = artifacts if type(artifacts) is tuple else tuple(artifacts)
 
+    def to_dict(self) -> dict[str, JSON]:
+        """
+        Return `{"result": JSON, "artifacts": [...]}`, with `content` in the place of `result` where it is no JSON.
+
+        Raises:
+            StateError: for a result that is neither JSON nor content.
+        """
+        if not is_content(self.result):
+            return super().to_dict()
+        content = pieces(self.result)
+        odd = [piece for piece in content if not isinstance(piece, Content)]
+        if odd:
+            msg = f"{cut(repr(odd[0]))} is no content; use Text, Image, Document or a string"
+            raise StateError(msg, path="content")
+        return {
+            "content": told_item(None, content, "content"),
+            "artifacts": told_item(None, self.artifacts, "artifacts"),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the output that `to_dict` told; content comes back as a tuple."""
+        if not isinstance(data, Mapping) or "content" not in data:
+            return super().from_dict(data)
+        rest = {name: value for name, value in data.items() if name != "content"}
+        output = super().from_dict({"result": None, **rest})
+        return attrs.evolve(output, result=read(tuple[Content, ...], data["content"], "content"))
+
 
 @attrs.frozen(slots=False)  # made for every call, and a third faster so
-class ToolCall:
+class ToolCall(Stored):
     """A model's wish to run a tool."""
 
     id: str
@@ -91,8 +123,16 @@ class ToolCall:
     @property
     def digest(self) -> str:
         """A fingerprint of name and arguments, whatever the id: 64 hexadecimal digits, the same for equal JSON only."""
-        told = json.dumps([self.name, self._decoded()], sort_keys=True, default=repr)
-        return hashlib.sha256(told.encode()).hexdigest()
+        shown = json.dumps([self.name, self._decoded()], sort_keys=True, default=repr)
+        return hashlib.sha256(shown.encode()).hexdigest()
+
+    def to_dict(self) -> dict[str, JSON]:
+        """
+        Return `{"id", "name", "arguments"}`: the arguments as they came, object or text.
+
+        UTF-8 becomes text, and what is no JSON becomes text that is none either.
+        """
+        return {"id": self.id, "name": self.name, "arguments": _storable(self.arguments)}
 
     def _decoded(self) -> Any:
         """Return the arguments as JSON, however they came; text that is none stays text."""
@@ -104,8 +144,19 @@ class ToolCall:
             return self.arguments
 
 
+def _storable(arguments: str | bytes | Mapping[str, Any] | None) -> JSON:
+    if isinstance(arguments, bytes):
+        return arguments.decode("utf-8", "surrogateescape")
+    if arguments is None or isinstance(arguments, str):
+        return arguments
+    try:
+        return plain(dict(arguments))
+    except DefinitionError:
+        return cut(repr(arguments), 10_000)
+
+
 @attrs.frozen
-class Decision:
+class Decision(Stored):
     """What somebody decided about a call that requires approval."""
 
     agreed: bool
@@ -122,7 +173,7 @@ class Decision:
 
 
 @attrs.frozen
-class Pending:
+class Pending(Stored):
     """A call that cannot be answered before something comes from outside."""
 
     call: ToolCall
@@ -159,7 +210,7 @@ class Progress:
 
 
 @attrs.frozen(slots=False)  # made for every call, and a third faster so
-class ToolResult:
+class ToolResult(Stored):
     """The answer to one call. Every call gets exactly one."""
 
     call: ToolCall
@@ -180,10 +231,40 @@ class ToolResult:
     repairs: tuple[str, ...] = ()
     """What was repaired in the arguments before the handler saw them, one sentence each."""
 
+    parts: tuple[Content, ...] = ()
+    """What the model gets, where that is more than text; `text` tells it in words."""
+
+    @property
+    def content(self) -> tuple[Content, ...]:
+        """What the model gets, for providers that take more than text."""
+        return self.parts or (Text(self.text),)
+
     @property
     def artifacts(self) -> tuple[Artifact, ...]:
         """The artifacts of the output."""
         return self.output.artifacts
+
+    def to_dict(self) -> dict[str, JSON]:
+        """
+        Return the fields by name. What the model reads takes the place of a result that is neither JSON nor content.
+
+        Raises:
+            StateError: for metadata of an artifact that is no JSON.
+        """
+        try:
+            stored = super().to_dict()
+        except StateError:
+            stored = told(attrs.evolve(self, output=attrs.evolve(self.output, result=self.parts or self.text)))
+        if stored["parts"] == stored["output"].get("content", []):  # pictures are large
+            del stored["parts"]
+        return stored
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the result that `to_dict` told."""
+        result = super().from_dict(data)
+        as_returned = "parts" not in data and is_content(result.output.result)
+        return attrs.evolve(result, parts=result.output.result) if as_returned else result
 
 
 def unique_ids(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
