@@ -76,6 +76,8 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .messages import ToolResultMessage as ToolResultMessage
     from .messages import Usage as Usage
     from .messages import UserMessage as UserMessage
+    from .review import Finding as Finding
+    from .review import Review as Review
     from .schema import MISSING as MISSING
     from .schema import AnyOfSchema as AnyOfSchema
     from .schema import ArraySchema as ArraySchema
@@ -164,6 +166,7 @@ _HOMES = {
         "Usage",
         "UserMessage",
     ),
+    "review": ("Finding", "Review"),
     "schema": (
         "MISSING",
         "AnyOfSchema",

@@ -23,6 +23,7 @@ ROOMS = {
     "lowering": 4,
     "execution": 5,
     "providers": 5,
+    "review": 5,
     "fluent": 6,
     "cli": 9,
 }

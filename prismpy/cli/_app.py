@@ -14,12 +14,17 @@ import typer
 from prismpy.lowering import dialect, lower
 
 from ._call import approval, check_one, read_arguments, result_as_json, run
+from ._check import as_json as review_as_json
+from ._check import check_options, compared, looked_at, report, without
 from ._contents import contents_of
 from ._demo import scenes
+from ._diff import as_json as diff_as_json
+from ._diff import diffs, side_by_side
 from ._export import export_all
+from ._lock import LOCK, read_lock, snapshot_of, write_lock
 from ._output import open_missing_streams, output
 from ._save import keep, make_folder
-from ._show import REFUSED, as_json, changes_as_json, details, omissions, overview, refusal
+from ._show import REFUSED, as_json, changes_as_json, counts, details, omissions, overview, refusal
 
 app = typer.Typer(
     help="Look at the tools in a module, export them for a provider, or call one.",
@@ -34,6 +39,11 @@ Target = Annotated[
     typer.Argument(metavar="TARGET", help="module, module:object, file.py or file.py:object; an object may be dotted."),
 ]
 AsJSON = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
+Strict = Annotated[bool, typer.Option("--strict", help="In the strict mode of those providers that have one.")]
+Providers = Annotated[
+    list[str] | None,
+    typer.Option("--to", metavar="PROVIDER", help="Only this provider; may be given several times."),
+]
 
 
 @app.command("list")
@@ -103,6 +113,75 @@ def explain(
             for name, each in lowered.items():
                 out.text(f"{name}: {each}")
         raise typer.Exit(0 if lowered else 1)
+
+
+@app.command()
+def diff(
+    target: Target,
+    left: Annotated[str, typer.Argument(metavar="PROVIDER", help="Such as openai.")],
+    right: Annotated[str, typer.Argument(metavar="PROVIDER", help="Such as anthropic.")],
+    strict: Strict = False,
+    to_json: AsJSON = False,
+) -> None:
+    """Show side by side what two providers are told of the tools of a target."""
+    with output() as out:
+        for name in (left, right):
+            dialect(name)
+        contents = contents_of(target)
+        told, unfit = diffs(contents, (left, right), strict)
+        for one in (*contents.refused, *unfit):
+            out.note(refusal(one), REFUSED)
+        if to_json:
+            out.json(diff_as_json(told))
+        elif told:
+            out.show(*side_by_side(told))
+        raise typer.Exit(0 if told else 1)
+
+
+@app.command()
+def check(
+    target: Target,
+    lock: Annotated[Path | None, typer.Argument(metavar="[LOCK]", help=f"With --locked; {LOCK} if left out.")] = None,
+    locked: Annotated[bool, typer.Option("--locked", help="Compare with what `prismpy lock` wrote, instead.")] = False,
+    to: Providers = None,
+    strict: Strict = False,
+    ignore: Annotated[
+        list[str] | None, typer.Option("--ignore", metavar="RULE", help="Not this rule; may be given several times.")
+    ] = None,
+    to_json: AsJSON = False,
+) -> None:
+    """
+    Find what providers refuse or lose of the tools of a target, what is said badly, and what each costs.
+
+    The exit code is 1 if anything is found.
+    """
+    with output() as out:
+        check_options(to or (), strict, ignore or (), lock, locked)
+        old = read_lock(lock or Path(LOCK)) if locked else None
+        contents = contents_of(target)
+        found = looked_at(contents, to or (), strict) if old is None else compared(contents, old)
+        found = without(found, ignore or ())
+        if to_json:
+            out.json(review_as_json(found))
+        else:
+            out.show(*report(found))
+        raise typer.Exit(1 if found.findings else 0)
+
+
+@app.command()
+def lock(
+    target: Target,
+    to: Providers = None,
+    file: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to write it.")] = Path(LOCK),
+) -> None:
+    """Write a snapshot of what all providers are told of the tools of a target, for `prismpy check --locked`."""
+    with output() as out:
+        contents = contents_of(target)
+        for one in contents.refused:
+            out.note(refusal(one), REFUSED)
+        write_lock(file, snapshot_of(contents, to or ()))
+        out.text(f"{file}: {counts(contents)}")
+        raise typer.Exit(0 if contents.tools else 1)
 
 
 @app.command()

@@ -1,9 +1,8 @@
 """From contents to what goes into a provider's request."""
 
-from prismpy.errors import DefinitionError, LoweringError
-from prismpy.lowering import export, offer
+from prismpy.errors import DefinitionError
+from prismpy.review import offered
 from prismpy.schema import JSON
-from prismpy.tools import ToolSpec
 
 from ._contents import Contents, Made
 from ._targets import Refused
@@ -25,22 +24,20 @@ def export_all(contents: Contents, provider: str) -> tuple[JSON, tuple[Refused, 
     Raises:
         DefinitionError: if two tools have the same name.
     """
-    _check_names(contents)
-    taken: list[ToolSpec] = []
-    refused: list[Refused] = []
-    for made in contents.tools:
-        try:
-            export(made.spec, provider)
-        except LoweringError as error:
-            refused.append(Refused(made.spec.name, str(error), made.location))
-        else:
-            taken.append(made.spec)
-    exported = offer(taken, provider).tools
-    by_name = {spec.name: tool for spec, tool in zip(taken, exported, strict=True)}
-    return by_name if provider == "json-schema" else list(exported), tuple(refused)
+    check_names(contents)
+    told = offered([made.spec for made in contents.tools], provider)
+    places = {made.spec.name: made.location for made in contents.tools}
+    refused = tuple(Refused(name, reason, places[name]) for name, reason in told.refused.items())
+    return dict(told.tools) if provider == "json-schema" else list(told.tools.values()), refused
 
 
-def _check_names(contents: Contents) -> None:
+def check_names(contents: Contents) -> None:
+    """
+    Make sure that the tools of a target have distinct names.
+
+    Raises:
+        DefinitionError: naming the places of two that have not.
+    """
     first: dict[str, Made] = {}
     for made in contents.tools:
         other = first.setdefault(made.spec.name, made)

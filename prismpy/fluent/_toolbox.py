@@ -7,6 +7,7 @@ from prismpy.errors import DefinitionError
 from prismpy.execution import Kept, Runnable, RunOptions, arun_all, run_all, terms_of, waiting
 from prismpy.lowering import Offer, OnLoss, Strict, offer
 from prismpy.messages import Pending, ToolCall, ToolResult
+from prismpy.review import Review, review
 from prismpy.schema import JSON, cut
 from prismpy.tools import ToolSpec
 
@@ -73,6 +74,23 @@ class Toolbox:
             As `Tool.to` does.
         """
         return offer(self, provider, strict=strict, on_loss=on_loss)
+
+    def check(self, *providers: str, strict: bool = False) -> Review:
+        """
+        Look at the tools before a model does: what providers refuse or lose, what is said badly, what each costs.
+
+        Args:
+            providers: As in `to`; none for all.
+
+            strict: Whether to look at the strict mode of those that have one.
+
+        Returns:
+            The findings, `str()` of which is one a line, and the size of each tool for each provider.
+
+        Raises:
+            UnknownProviderError: listing the known names.
+        """
+        return review(self, providers, strict=strict)
 
     def run(self, calls: Iterable[ToolCall], **options: Unpack[RunOptions]) -> tuple[ToolResult, ...]:
         """

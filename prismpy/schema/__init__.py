@@ -23,7 +23,7 @@ from ._nodes import (
 )
 from ._parse import parse
 from ._places import Place, place_of
-from ._walk import follow, item_schemas, map_subschemas, subschemas
+from ._walk import follow, inner_schemas, item_schemas, map_subschemas, subschemas
 
 __all__ = [
     "JSON",
@@ -59,6 +59,7 @@ __all__ = [
     "explaining",
     "follow",
     "holds",
+    "inner_schemas",
     "is_deep",
     "item_schemas",
     "json_type",

@@ -4,7 +4,7 @@ Where schemas stand inside a schema.
 A walk goes by position, never by the name of a key: properties may be called anything.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal
 from urllib.parse import unquote
 
@@ -73,19 +73,30 @@ def _change(keyword: str, value: JSON, change: Callable[[JSON, str], JSON]) -> J
 def subschemas(schema: JSON, path: str = "$") -> Iterator[tuple[str, JSON]]:
     """Go through a schema and all schemas in it, outermost first, each with its JSON Path."""
     yield path, schema
+    for keyword, key, inner in inner_schemas(schema):
+        here = step(path, keyword)
+        yield from subschemas(inner, here if key is None else step(here, key))
+
+
+def inner_schemas(schema: JSON) -> Iterator[tuple[str, str | int | None, JSON]]:
+    """
+    Go through the schemas that stand directly in a schema, in order.
+
+    Returns:
+        Each with its keyword, and its name or index there; None where the keyword holds one schema.
+    """
     for keyword, value in schema.items() if isinstance(schema, dict) else ():
         kind = SUBSCHEMAS.get(keyword)
-        inner: list[tuple[str | int | None, JSON]] = []
+        inner: Iterable[tuple[str | int | None, JSON]] = ()
         if kind in {"schemas", "either"} and isinstance(value, list):
-            inner = list(enumerate(value))
+            inner = enumerate(value)
         elif kind == "named" and isinstance(value, dict):
-            inner = list(value.items())
+            inner = value.items()
         elif kind in {"schema", "either"}:
             inner = [(None, value)]
         for key, item in inner:
             if isinstance(item, dict | bool):
-                here = step(path, keyword)
-                yield from subschemas(item, here if key is None else step(here, key))
+                yield keyword, key, item
 
 
 def item_schemas(schema: dict[str, JSON]) -> tuple[list[JSON], JSON]:

@@ -1,0 +1,55 @@
+"""Tools as a provider is offered them, and those that it does not take."""
+
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from prismpy.errors import LoweringError
+from prismpy.lowering import Lowered, export, has_strict_mode, offer
+from prismpy.schema import JSON
+from prismpy.tools import ToolSpec
+
+
+@attrs.frozen
+class Offered:
+    """What a provider is offered of some tools."""
+
+    tools: Mapping[str, JSON]
+    """Declared name to the tool as it is exported, in the order given."""
+
+    lowered: Mapping[str, Lowered]
+    """Declared name to the parameters in the provider's words."""
+
+    refused: Mapping[str, str]
+    """Declared name to why the provider does not take the tool."""
+
+
+def offered(specs: Iterable[ToolSpec], provider: str, *, strict: bool = False) -> Offered:
+    """
+    Offer tools to a provider, without those that it does not take.
+
+    Args:
+        specs: Complete tools, of distinct names.
+
+        provider: A name in the table of dialects.
+
+        strict: Whether to use the provider's strict mode, if it has one.
+
+    Raises:
+        UnknownProviderError: if the provider is none.
+
+        DefinitionError: if two tools have one name.
+    """
+    strict = strict and has_strict_mode(provider)
+    taken: list[ToolSpec] = []
+    refused: dict[str, str] = {}
+    for spec in specs:
+        try:
+            export(spec, provider, strict=strict)
+        except LoweringError as error:
+            refused[spec.name] = str(error)
+        else:
+            taken.append(spec)
+    made = offer(taken, provider, strict=strict)
+    tools = {spec.name: tool for spec, tool in zip(taken, made.tools, strict=True)}
+    return Offered(tools, made.lowered, refused)
