@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from prismpy.errors import Problem
 from prismpy.schema import JSON, TOO_DEEP, UnreadableError, cut, decode, is_deep
 
-from ._conclude import encodable
+from ._text import encodable
 
 Parsed: TypeAlias = tuple[dict[str, JSON], tuple[str, ...]]
 """The arguments by name, and what was repaired to read them, one sentence each."""

@@ -1,16 +1,15 @@
 """From what a handler returned or raised to the result of its call. Nothing here runs a handler."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from prismpy.errors import Problem, Retry, ToolError
-from prismpy.messages import Artifact, ToolCall, ToolOutput, ToolResult
-from prismpy.schema import JSON, cut
+from prismpy.messages import Artifact, ToolCall, ToolOutput, ToolResult, is_content
 from prismpy.tools import ToolSpec
-from prismpy.types import to_json
+
+from ._text import encodable, parts_of, text_of, told_in_words, words_of
 
 
 def conclude(call: ToolCall, returned: Any, repairs: tuple[str, ...] = ()) -> ToolResult:
@@ -29,6 +28,9 @@ def conclude(call: ToolCall, returned: Any, repairs: tuple[str, ...] = ()) -> To
             output = ToolOutput(f"made an artifact of type {mime_type}", (returned,))
         case _:
             output = ToolOutput(returned)
+    if is_content(output.result):
+        parts = parts_of(output.result)
+        return ToolResult(call, output, told_in_words(parts), False, (), repairs, parts)
     return ToolResult(call, output, text_of(output.result), False, (), repairs)
 
 
@@ -51,37 +53,6 @@ def conclude_failure(
     if isinstance(error, ToolError):
         return conclude(call, error, repairs)
     if spec.on_failure is None:
-        return failure(call, f"{spec.name} failed: {_words(error)}", (), repairs)
+        return failure(call, f"{spec.name} failed: {words_of(error)}", (), repairs)
     worded = conclude(call, spec.on_failure(error, arguments), repairs)
     return attrs.evolve(worded, is_error=True)
-
-
-def _words(error: BaseException) -> str:
-    """Name the class of an exception always: the text of many says nothing without it, or nothing at all."""
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001  # whose own words fail
-        text = ""
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def text_of(result: Any) -> str:
-    """
-    Return the text that a model reads for a result.
-
-    Text stays as it is; everything else becomes JSON, with non-ASCII characters
-    as they are, or, where JSON does not know it, what `str` makes of it.
-    """
-    if isinstance(result, str):
-        return encodable(result)
-    value = to_json(result, _say)
-    return encodable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, allow_nan=False))
-
-
-def _say(value: Any) -> JSON:
-    return _words(value) if isinstance(value, BaseException) else cut(str(value), 10_000)
-
-
-def encodable(text: str) -> str:
-    """Replace lone surrogates, which no request body can carry."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

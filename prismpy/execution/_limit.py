@@ -2,15 +2,17 @@
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import attrs
 
 from prismpy.errors import ToolError
-from prismpy.messages import Artifact, ToolOutput, ToolResult
+from prismpy.messages import Artifact, Content, Text, ToolOutput, ToolResult
 from prismpy.schema import IntegerSchema, ObjectSchema, StringSchema
 from prismpy.tools import ToolSpec, complete
+
+from ._text import told_in_words
 
 READER: Final = "read_result"
 """Name of the tool that reads on."""
@@ -21,7 +23,7 @@ _KEPT: Final = 64
 
 def limit(result: ToolResult, characters: int, *, reads_on: bool) -> ToolResult:
     """
-    Cut the text of a result, and keep all of it as an artifact.
+    Cut the text of a result, and keep all of it as an artifact. Pictures and files are left whole.
 
     Args:
         result: What a call came to.
@@ -33,16 +35,28 @@ def limit(result: ToolResult, characters: int, *, reads_on: bool) -> ToolResult:
     Returns:
         The result as it is if it is short enough.
     """
-    text = result.text
+    text = "\n".join(part.text for part in result.content if isinstance(part, Text))
     if len(text) <= characters:
         return result
     content = text.encode("utf-8")
-    kind = "text/plain" if isinstance(result.output.result, str) else "application/json"
+    kind = "text/plain" if result.parts or isinstance(result.output.result, str) else "application/json"
     kept = Artifact.from_raw(content, kind, {"cut_at": characters}, hashlib.sha256(content).hexdigest()[:12])
     note = f"cut after {characters} of {len(text)} characters"
     how = f"; {READER} reads on with id {kept.id!r} and start {characters}" if reads_on else ""
     output = ToolOutput(result.output.result, (*result.output.artifacts, kept))
-    return attrs.evolve(result, output=output, text=f"{text[:characters]}\n[{note}{how}]")
+    parts = (*_cut(result.content, characters), Text(f"[{note}{how}]"))
+    return attrs.evolve(result, output=output, text=told_in_words(parts), parts=parts if result.parts else ())
+
+
+def _cut(parts: Iterable[Content], characters: int) -> Iterator[Content]:
+    """Leave out what goes beyond so many characters of the texts, which are joined by newlines."""
+    for part in parts:
+        if not isinstance(part, Text):
+            yield part
+            continue
+        if characters > 0:
+            yield Text(part.text[:characters])
+        characters -= len(part.text) + 1
 
 
 class Kept:

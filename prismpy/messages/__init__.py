@@ -1,6 +1,6 @@
 """What travels between model, tools and app: conversations, calls, results, outputs, artifacts."""
 
-from ._content import Content, Document, Image, Media, Text
+from ._content import Content, Document, Image, Media, Text, is_content, pieces
 from ._conversation import (
     AssistantMessage,
     CallPart,
@@ -51,5 +51,7 @@ __all__ = [
     "ToolResultMessage",
     "Usage",
     "UserMessage",
+    "is_content",
+    "pieces",
     "unique_ids",
 ]

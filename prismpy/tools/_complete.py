@@ -8,13 +8,13 @@ was declared, or needs what was not, is refused.
 import copy
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import attrs
 
 from prismpy.docstrings import read_docstring
 from prismpy.errors import DefinitionError, ToolError, UnresolvedError
-from prismpy.messages import Artifact, ToolOutput
+from prismpy.messages import Artifact, Content, ToolOutput
 from prismpy.schema import JSON, MISSING, ObjectSchema, Schema, check_references, compile_schema, emit, parse
 from prismpy.types import ANY, Form, Load, NoJSONFormError, Reader, load_with, read
 
@@ -198,7 +198,7 @@ def _if_it_fits(form: Form, reader: Reader) -> Load:
 
 def _output_of(signature: Signature) -> Schema | None:
     """Read the annotation of what a handler returns; None where it says nothing, or nothing that JSON knows."""
-    if signature.returns in _SAYING_NOTHING:
+    if signature.returns in _SAYING_NOTHING or _is_content(signature.returns):
         return None
     reader = read()
     try:
@@ -208,6 +208,12 @@ def _output_of(signature: Signature) -> Schema | None:
     if reader.definitions:
         return parse({**emit(node), "$defs": reader.definitions})
     return None if node == ANY else node
+
+
+def _is_content(annotation: Any) -> bool:
+    """Tell whether an annotation names content for the model, alone or in a list or a union."""
+    named = isinstance(annotation, type) and issubclass(annotation, Content)
+    return named or any(map(_is_content, get_args(annotation)))
 
 
 _SAYING_NOTHING: Final = [NOTHING, None, type(None), Any, Artifact, ToolError, ToolOutput]

@@ -12,8 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from prismpy import Artifact, IntegerSchema, ObjectSchema, Retry, Tool, ToolError, ToolOutput, ToolResult, tool
-from prismpy.execution._conclude import text_of
+from prismpy import (
+    Artifact,
+    Document,
+    Image,
+    IntegerSchema,
+    ObjectSchema,
+    Retry,
+    Text,
+    Tool,
+    ToolError,
+    ToolOutput,
+    ToolResult,
+    tool,
+)
+from prismpy.execution._text import text_of
 from tests.strategies import json_values
 
 
@@ -76,6 +89,46 @@ def test_the_returned_value_stays_at_hand() -> None:
 
     assert tool(lambda: output, name="t").run().output is output
     assert tool(lambda: PICTURE, name="t").run().artifacts == (PICTURE,)
+
+
+IMAGE = Image.from_raw(b"abc", "image/png")
+PAPER = Document.from_base64("YWJj", "application/pdf")
+
+
+@pytest.mark.parametrize(
+    ("returned", "content", "text"),
+    [
+        (IMAGE, (IMAGE,), "[image image/png]"),
+        (ToolOutput(IMAGE, [PICTURE]), (IMAGE,), "[image image/png]"),
+        (["a \ud835 map:", IMAGE], (Text("a ? map:"), IMAGE), "a ? map:\n[image image/png]"),
+        ((Text("\ud835"), {"n": [1]}), (Text("?"), Text('{"n": [1]}')), '?\n{"n": [1]}'),
+        (PAPER, (PAPER,), "[document application/pdf]"),
+        (attrs.evolve(PAPER, title="Plan"), (attrs.evolve(PAPER, title="Plan"),), "[document Plan]"),
+        (Image.from_url("https://x.org/a"), (Image.from_url("https://x.org/a"),), "[image https://x.org/a]"),
+        (Document.from_file_id("file_1"), (Document.from_file_id("file_1"),), "[document file_1]"),
+        ([], (Text("[]"),), "[]"),
+        ("plain", (Text("plain"),), "plain"),
+    ],
+)
+def test_the_model_may_get_pictures_and_files(returned: Any, content: Any, text: str) -> None:
+    """Parts in order, whatever else is in the list as text; and words for providers that take no more than text."""
+    result = tool(lambda: returned, name="t").run()
+
+    assert (result.content, result.text, result.is_error) == (content, text, False)
+    assert result.output.result == (returned.result if isinstance(returned, ToolOutput) else returned)
+    assert ToolResult.from_dict(result.to_dict()).content == content
+
+
+@pytest.mark.parametrize("returns", [Image, list[Image], list[str | Image], Image | None])
+def test_content_is_no_declared_output(returns: Any) -> None:
+    """An annotation that names it says nothing about JSON."""
+
+    def draw():
+        return IMAGE
+
+    draw.__annotations__["return"] = returns
+
+    assert tool(draw).spec.output is None
 
 
 @given(json_values())

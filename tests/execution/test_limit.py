@@ -6,7 +6,7 @@ from typing import Any
 import anyio
 import pytest
 
-from prismpy import Artifact, DefinitionError, Toolbox, ToolCall, ToolOutput, tool
+from prismpy import Artifact, DefinitionError, Image, Text, Toolbox, ToolCall, ToolOutput, tool
 
 LONG = "0123456789" * 3
 
@@ -111,6 +111,21 @@ def test_without_a_toolbox_nothing_is_promised() -> None:
     assert result.text == "[0, 1\n[cut after 5 of 27 characters]"
     assert [artifact.mime_type for artifact in result.artifacts] == ["image/png", "application/json"]
     assert json.loads(result.artifacts[1].raw()) == list(range(9))
+
+
+@pytest.mark.parametrize(
+    ("characters", "texts"), [(6, ["abcdef"]), (7, ["abcdef"]), (9, ["abcdef", "gh"]), (3, ["abc"])]
+)
+def test_texts_are_cut_and_pictures_are_not(characters: int, texts: list[str]) -> None:
+    """The characters of all texts count together, a newline between them included; what is kept is the texts."""
+    picture = Image.from_raw(b"abc", "image/png")
+    result = tool(lambda: ["abcdef", picture, "ghi"], name="t").with_result_limit(characters).run()
+    words = [part.text for part in result.content if isinstance(part, Text)]
+
+    assert words == [*texts, f"[cut after {characters} of 10 characters]"]
+    assert [part for part in result.content if isinstance(part, Image)] == [picture]
+    assert result.text == "\n".join([texts[0], "[image image/png]", *words[1:]])
+    assert result.artifacts[0].raw() == b"abcdef\nghi"
 
 
 def test_a_limit_must_be_one() -> None:
