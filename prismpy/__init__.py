@@ -76,6 +76,10 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .messages import ToolResultMessage as ToolResultMessage
     from .messages import Usage as Usage
     from .messages import UserMessage as UserMessage
+    from .providers import Model as Model
+    from .providers import OpenAIModel as OpenAIModel
+    from .providers import known_servers as known_servers
+    from .providers import model as model
     from .review import Finding as Finding
     from .review import Review as Review
     from .schema import MISSING as MISSING
@@ -166,6 +170,7 @@ _HOMES = {
         "Usage",
         "UserMessage",
     ),
+    "providers": ("Model", "OpenAIModel", "known_servers", "model"),
     "review": ("Finding", "Review"),
     "schema": (
         "MISSING",

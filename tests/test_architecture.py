@@ -34,7 +34,7 @@ LAZY = {
     "jsonschema_specifications": {"schema/_check.py"},
     "referencing": {"schema/_check.py"},
     "jsonschema_rs": {"schema/_check.py"},
-    "anyio": {"execution/_arun.py"},
+    "anyio": {"execution/_arun.py", "providers/_sdk.py"},
     "pydantic": {"types/_pydantic.py"},
     "anthropic": {"providers/_anthropic_client.py"},
     "openai": {"providers/_openai_client.py"},

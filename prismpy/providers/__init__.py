@@ -1,5 +1,9 @@
 """The models of real providers, through their own SDKs, which load when a model is first asked."""
 
 from ._model import Model
+from ._models import OpenAIModel
+from ._named import model
+from ._servers import known_servers
+from ._wire import Opened, Transport, WireModel
 
-__all__ = ["Model"]
+__all__ = ["Model", "OpenAIModel", "Opened", "Transport", "WireModel", "known_servers", "model"]

@@ -1,0 +1,174 @@
+"""Who serves models, where, and which environment variable holds the key: one row each."""
+
+from typing import Final, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+import attrs
+
+from prismpy.errors import UnknownProviderError
+
+Api: TypeAlias = Literal["openai-chat", "openai-responses", "anthropic"]
+"""A wire format, and the SDK that carries it."""
+
+
+@attrs.frozen
+class Server:
+    """One server."""
+
+    name: str
+    """As in `model("name:...")`."""
+
+    base_url: str | None
+    """Where it is; `{NAME}` stands for an environment variable. None for the SDK's own default."""
+
+    keys: tuple[str, ...]
+    """Environment variables that may hold the API key; the first one that is set wins."""
+
+    api: Api = "openai-chat"
+
+    needs_key: bool = True
+    """Whether nothing can be asked without a key; servers on one's own machine seldom want one."""
+
+    url_variable: str = ""
+    """Environment variable that overrides `base_url`; "" for none."""
+
+    source: str = attrs.field(default="", kw_only=True)
+    """Where the facts stand, with the month in which they were read."""
+
+
+COMPATIBLE: Final = Server(
+    "compatible", None, ("OPENAI_API_KEY",), needs_key=False, source="openai 3.57.0, `_client.py` (2026-11)"
+)
+"""Any other server that speaks OpenAI's chat completions, at a `base_url` that no row has."""
+
+_TABLE: Final = {
+    server.name: server
+    for server in (
+        Server(
+            "openai",
+            None,
+            ("OPENAI_API_KEY",),
+            url_variable="OPENAI_BASE_URL",
+            source="openai 3.57.0, `_client.py` (2026-11)",
+        ),
+        Server(
+            "azure",
+            "{AZURE_OPENAI_ENDPOINT}/openai/v1/",
+            ("AZURE_OPENAI_API_KEY",),
+            source='learn.microsoft.com, Azure OpenAI, "API version lifecycle", v1 API (2026-11)',
+        ),
+        Server(
+            "cerebras",
+            "https://api.cerebras.ai/v1",
+            ("CEREBRAS_API_KEY",),
+            source='inference-docs.cerebras.ai, "OpenAI Compatibility" (2026-11)',
+        ),
+        Server(
+            "databricks",
+            "{DATABRICKS_HOST}/serving-endpoints",
+            ("DATABRICKS_TOKEN",),
+            source='docs.databricks.com, "Query foundation models", OpenAI client (2026-11)',
+        ),
+        Server(
+            "deepseek",
+            "https://api.deepseek.com",
+            ("DEEPSEEK_API_KEY",),
+            source='api-docs.deepseek.com, "Your First API Call" (2026-11)',
+        ),
+        Server(
+            "gemini",
+            "https://generativelanguage.googleapis.com/v1beta/openai/",
+            ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+            source='ai.google.dev, Gemini API, "OpenAI compatibility" (2026-11)',
+        ),
+        Server(
+            "groq",
+            "https://api.groq.com/openai/v1",
+            ("GROQ_API_KEY",),
+            source='console.groq.com, "OpenAI Compatibility" (2026-11)',
+        ),
+        Server(
+            "huggingface",
+            "https://router.huggingface.co/v1",
+            ("HF_TOKEN",),
+            source='huggingface.co, Inference Providers, "OpenAI-Compatible API" (2026-11)',
+        ),
+        Server(
+            "lmstudio",
+            "http://localhost:1234/v1",
+            ("LM_API_TOKEN",),
+            needs_key=False,
+            source='lmstudio.ai, "OpenAI Compatible Endpoints" and "Authentication" (2026-11)',
+        ),
+        Server(
+            "mistral",
+            "https://api.mistral.ai/v1",
+            ("MISTRAL_API_KEY",),
+            source="docs.mistral.ai, API reference (2026-11)",
+        ),
+        Server(
+            "ollama",
+            "http://localhost:11434/v1",
+            ("OLLAMA_API_KEY",),
+            needs_key=False,
+            url_variable="OLLAMA_BASE_URL",
+            source='docs.ollama.com, "OpenAI compatibility" (2026-11)',
+        ),
+        Server(
+            "openrouter",
+            "https://openrouter.ai/api/v1",
+            ("OPENROUTER_API_KEY",),
+            source='openrouter.ai/docs, "Quickstart" (2026-11)',
+        ),
+        Server(
+            "snowflake",
+            "https://{SNOWFLAKE_ACCOUNT}.snowflakecomputing.com/api/v2/cortex/v1",
+            ("SNOWFLAKE_PAT",),
+            source='docs.snowflake.com, "Cortex REST API", Chat Completions (2026-11)',
+        ),
+        Server(
+            "vllm",
+            "http://localhost:8000/v1",
+            ("VLLM_API_KEY",),
+            needs_key=False,
+            source='docs.vllm.ai, "OpenAI-Compatible Server" (2026-11)',
+        ),
+        Server(
+            "xai",
+            "https://api.x.ai/v1",
+            ("XAI_API_KEY",),
+            source='docs.x.ai, "REST API" (2026-11)',
+        ),
+        Server(
+            "zai",
+            "https://api.z.ai/api/paas/v4",
+            ("ZAI_API_KEY",),
+            source='docs.z.ai, API reference, "Introduction" (2026-11)',
+        ),
+    )
+}
+
+
+def known_servers() -> tuple[str, ...]:
+    """Return the names that `model` takes before the colon, sorted."""
+    return tuple(sorted(_TABLE))
+
+
+def server(name: str) -> Server:
+    """
+    Look a server up.
+
+    Raises:
+        UnknownProviderError: listing the known names.
+    """
+    try:
+        return _TABLE[name]
+    except KeyError:
+        raise UnknownProviderError(name, known_servers()) from None
+
+
+def server_at(base_url: str, api: Api) -> Server | None:
+    """Return the server of an API whose host a URL has; None for an unknown one."""
+    wanted = urlsplit(base_url).netloc
+    found = (each for each in _TABLE.values() if each.api == api and urlsplit(each.base_url or "").netloc == wanted)
+    return next(found, None)
