@@ -143,8 +143,8 @@ class UnknownIdError(StoreError, LookupError):
         id: What was asked for.
     """
 
-    def __init__(self, what: str, id: str, advice: str) -> None:
-        super().__init__(f"there is no {what} {id[:80]!r}; {advice}")
+    def __init__(self, message: str, *, id: str = "") -> None:
+        super().__init__(message)
         self.id = id
 
 

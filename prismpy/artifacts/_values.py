@@ -171,7 +171,7 @@ def check_room(used: int, needed: int, max_total_bytes: int | None) -> None:
 
 def unknown(id: str) -> UnknownIdError:
     """Make the error for an id that a store does not hold."""
-    return UnknownIdError("artifact", id, "list the artifacts to see their ids")
+    return UnknownIdError(f"there is no artifact {id[:80]!r}; list the artifacts to see their ids", id=id)
 
 
 def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:

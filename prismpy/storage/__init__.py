@@ -1,6 +1,8 @@
-"""The ground every store stands on: files written whole, names that harm nobody, SQLite with migrations."""
+"""The ground every store stands on: whole files, harmless names, SQLite and PostgreSQL with migrations."""
 
 from ._files import disk_errors, replace_file, safe_name, write_new
-from ._sqlite import Database, Migrations
+from ._migrations import Migrations
+from ._postgres import PostgresDatabase
+from ._sqlite import Database
 
-__all__ = ["Database", "Migrations", "disk_errors", "replace_file", "safe_name", "write_new"]
+__all__ = ["Database", "Migrations", "PostgresDatabase", "disk_errors", "replace_file", "safe_name", "write_new"]

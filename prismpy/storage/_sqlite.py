@@ -14,12 +14,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from prismpy.errors import StoreError
 
-Migrations: TypeAlias = Sequence[Sequence[str]]
-"""The statements that lead from each version of a store's tables to the next, from none at all onwards."""
+from ._migrations import RECORD, VERSION, VERSIONS, Migrations, check_version
 
 _REASONS = {
     5: "another program is writing to it and does not finish",
@@ -158,25 +157,18 @@ class Database:
 
     def _version(self, connection: Any) -> int:
         known = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'prismpy_versions'").fetchone()[0]
-        query = "SELECT version FROM prismpy_versions WHERE component = ?"
-        row = connection.execute(query, (self._component,)).fetchone() if known else None
+        row = connection.execute(VERSION, {"component": self._component}).fetchone() if known else None
         return int(row[0]) if row else 0
 
     def _migrate(self, connection: Any) -> None:
         with self._transaction(connection):
-            connection.execute(
-                "CREATE TABLE IF NOT EXISTS prismpy_versions (component TEXT PRIMARY KEY, version INTEGER NOT NULL)"
-            )
+            connection.execute(VERSIONS)
             version = self._version(connection)  # another process may have been faster
             check_version(self._component, version, self._migrations)
             for statements in self._migrations[version:]:
                 for statement in statements:
                     connection.execute(statement)
-            connection.execute(
-                "INSERT INTO prismpy_versions VALUES (?, ?)"
-                " ON CONFLICT (component) DO UPDATE SET version = excluded.version",
-                (self._component, len(self._migrations)),
-            )
+            connection.execute(RECORD, {"component": self._component, "version": len(self._migrations)})
 
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:
@@ -187,21 +179,6 @@ class Database:
                 raise
             msg = f"could not {doing} the database {Path(self.path).name}: {_REASONS[code]}; nothing was changed"
             raise StoreError(msg) from error
-
-
-def check_version(component: str, version: int, migrations: Migrations) -> None:
-    """
-    Refuse tables that a later release made.
-
-    Raises:
-        StoreError: if their version is none that is known.
-    """
-    if version > len(migrations):
-        msg = (
-            f"the tables of {component!r} are of version {version}, and this prismpy knows up to {len(migrations)}; "
-            "update prismpy"
-        )
-        raise StoreError(msg)
 
 
 def _code(error: BaseException) -> int:

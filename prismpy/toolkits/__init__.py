@@ -1,0 +1,10 @@
+"""
+Sets of tools that a personal assistant needs, each over a store of its own.
+
+Each set is a class whose instances are iterated into a `Toolbox`; each tool in
+it is a subclass of `Tool`. Sets know nothing of each other.
+"""
+
+from prismpy.toolkits.memory import MemoryTools, PostgresMemories, SQLiteMemories, open_memories
+
+__all__ = ["MemoryTools", "PostgresMemories", "SQLiteMemories", "open_memories"]

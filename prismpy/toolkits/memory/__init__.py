@@ -1,0 +1,27 @@
+"""Memory: facts that a model keeps, finds, corrects and forgets, in SQLite or PostgreSQL."""
+
+from ._open import open_memories
+from ._postgres import PostgresMemories
+from ._sqlite import SQLiteMemories
+from ._tools import TYPES, DeleteMemory, MemoryTools, SearchMemory, StoreMemory, UpdateMemory
+from ._values import Change, Embed, Fact, Found, Kept, Memory, MemoryStore, Search
+
+__all__ = [
+    "TYPES",
+    "Change",
+    "DeleteMemory",
+    "Embed",
+    "Fact",
+    "Found",
+    "Kept",
+    "Memory",
+    "MemoryStore",
+    "MemoryTools",
+    "PostgresMemories",
+    "SQLiteMemories",
+    "Search",
+    "SearchMemory",
+    "StoreMemory",
+    "UpdateMemory",
+    "open_memories",
+]
