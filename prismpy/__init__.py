@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any
 __version__: str
 
 if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test compares the two
+    from .agent import Agent as Agent
+    from .agent import AgentOptions as AgentOptions
+    from .agent import Response as Response
+    from .contexts import ContextBlock as ContextBlock
+    from .contexts import ContextSource as ContextSource
     from .errors import DefinitionError as DefinitionError
     from .errors import LoweringError as LoweringError
+    from .errors import OutputError as OutputError
     from .errors import PrismError as PrismError
     from .errors import Problem as Problem
     from .errors import ProtocolError as ProtocolError
@@ -48,6 +54,8 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .fluent import Tool as Tool
     from .fluent import Toolbox as Toolbox
     from .fluent import tool as tool
+    from .loop import Limits as Limits
+    from .loop import RunState as RunState
     from .lowering import Change as Change
     from .lowering import Lowered as Lowered
     from .lowering import Offer as Offer
@@ -105,9 +113,12 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .types import register as register
 
 _HOMES = {
+    "agent": ("Agent", "AgentOptions", "Response"),
+    "contexts": ("ContextBlock", "ContextSource"),
     "errors": (
         "DefinitionError",
         "LoweringError",
+        "OutputError",
         "PrismError",
         "Problem",
         "ProtocolError",
@@ -143,6 +154,7 @@ _HOMES = {
     ),
     "execution": ("Hooks", "log_calls"),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
+    "loop": ("Limits", "RunState"),
     "lowering": ("Change", "Lowered", "Offer", "known_providers"),
     "messages": (
         "Artifact",

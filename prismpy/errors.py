@@ -13,6 +13,7 @@ Who broke the contract decides the class; the tree:
         StoreError           a store of a toolkit could not do what it was asked
           UnknownIdError       since it holds nothing of that id
       ProviderError        a provider failed, or broke its own format
+      OutputError          a model did not answer in the demanded form
       ProtocolError        a run was driven out of order
       StateError           a value cannot be stored, or what was stored cannot be read
 
@@ -182,6 +183,19 @@ class ProviderError(PrismError):
         self.code = code
         self.retry_after = retry_after
         self.reply = reply
+
+
+class OutputError(PrismError):
+    """
+    A model did not answer in the form that was demanded, however often it was asked.
+
+    Attributes:
+        response: The run, as a `Response`.
+    """
+
+    def __init__(self, message: str, *, response: Any = None) -> None:
+        super().__init__(message)
+        self.response = response
 
 
 class ProtocolError(PrismError):

@@ -22,11 +22,15 @@ ROOMS = {
     "codecs": 4,
     "lowering": 4,
     "execution": 5,
+    "loop": 5,
     "providers": 5,
     "review": 5,
     "fluent": 6,
     "toolkits": 7,
-    "cli": 9,
+    "contexts": 7,
+    "agent": 8,
+    "testing": 9,
+    "cli": 10,
 }
 
 # Heavy packages and the one file of this package that may import each, inside functions only.

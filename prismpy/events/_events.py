@@ -135,7 +135,7 @@ class ToolCallEvent(StreamEvent):
         return {
             "tool_id": self.call.id,
             "tool_name": self.call.name,
-            "arguments": self.call.arguments,
+            "arguments": self.call.decoded,
             "message_id": self.message_id,
             "reasoning_id": self.reasoning_id,
         }
@@ -158,7 +158,7 @@ class ToolApprovalRequestEvent(StreamEvent):
             "approval_id": self.approval_id,
             "tool_id": self.call.id,
             "tool_name": self.call.name,
-            "arguments": self.call.arguments,
+            "arguments": self.call.decoded,
             "message_id": self.message_id,
         }
 

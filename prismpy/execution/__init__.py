@@ -11,6 +11,7 @@ from ._outside import waiting
 from ._prepare import Runnable
 from ._run import run_all, run_one
 from ._terms import NO_TERMS, Approve, OnProgress, RunOptions, Terms, terms_of
+from ._turn import groups
 
 __all__ = [
     "NO_TERMS",
@@ -23,6 +24,7 @@ __all__ = [
     "Terms",
     "arun_all",
     "arun_one",
+    "groups",
     "log_calls",
     "run_all",
     "run_one",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Unpack
 
 from prismpy.errors import DefinitionError
-from prismpy.execution import Kept, Runnable, RunOptions, arun_all, run_all, terms_of, waiting
+from prismpy.execution import Kept, Runnable, RunOptions, arun_all, groups, run_all, terms_of, waiting
 from prismpy.lowering import Offer, OnLoss, Strict, offer
 from prismpy.messages import Pending, ToolCall, ToolResult
 from prismpy.review import Review, review
@@ -137,6 +137,10 @@ class Toolbox:
             and have none. Calls that would be refused anyway are not among them.
         """
         return waiting(self._tools, calls, terms_of(options))
+
+    def batches(self, calls: Iterable[ToolCall]) -> Iterator[tuple[ToolCall, ...]]:
+        """Cut the calls of a turn into those that `run` runs together, in order; run them so to hear of each sooner."""
+        return (tuple(group) for group in groups(self._tools, calls))
 
     def _keeping(self, results: tuple[ToolResult, ...]) -> tuple[ToolResult, ...]:
         """Keep what was cut of results, so that it can be read on."""

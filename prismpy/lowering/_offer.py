@@ -47,6 +47,14 @@ class Offer:
         """What goes into the request's `tools`, in the order given; new containers at each look."""
         return tuple(plain(tool) for tool in self._tools)
 
+    def wire_name(self, name: str) -> str:
+        """Return what the provider is told for a declared name; the name itself, where no tool is called that."""
+        return self._wire.get(name, name)
+
+    def declared_name(self, name: str) -> str:
+        """Return the declared name for what the provider is told; the name itself, where no tool was called that."""
+        return self._declared.get(name, name)
+
     def decode(self, call: ToolCall) -> ToolCall:
         """
         Translate a call as the provider sends it into the declared form.
@@ -58,7 +66,7 @@ class Offer:
             The call under the declared name, its arguments decoded where something was lowered. Never fails: a name
             that is unknown, and text that is no JSON object, are left alone for the executor to report.
         """
-        name = self._declared.get(call.name, call.name)
+        name = self.declared_name(call.name)
         return self._translated(call, name, name, Lowered.decode)
 
     def encode(self, call: ToolCall) -> ToolCall:
@@ -69,7 +77,7 @@ class Offer:
             The call under the provider's name, its arguments as the lowered schema takes them. What does not fit the
             declared schema is left alone.
         """
-        return self._translated(call, self._wire.get(call.name, call.name), call.name, Lowered.encode)
+        return self._translated(call, self.wire_name(call.name), call.name, Lowered.encode)
 
     def _translated(
         self, call: ToolCall, name: str, declared: str, translate: Callable[[Lowered, JSON], JSON]

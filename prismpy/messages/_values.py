@@ -123,7 +123,7 @@ class ToolCall(Stored):
     @property
     def digest(self) -> str:
         """A fingerprint of name and arguments, whatever the id: 64 hexadecimal digits, the same for equal JSON only."""
-        shown = json.dumps([self.name, self._decoded()], sort_keys=True, default=repr)
+        shown = json.dumps([self.name, self.decoded], sort_keys=True, default=repr)
         return hashlib.sha256(shown.encode()).hexdigest()
 
     def to_dict(self) -> dict[str, JSON]:
@@ -134,8 +134,9 @@ class ToolCall(Stored):
         """
         return {"id": self.id, "name": self.name, "arguments": _storable(self.arguments)}
 
-    def _decoded(self) -> Any:
-        """Return the arguments as JSON, however they came; text that is none stays text."""
+    @property
+    def decoded(self) -> Any:
+        """The arguments as JSON, however they came; text that is none stays text."""
         if not isinstance(self.arguments, str | bytes):
             return {} if self.arguments is None else self.arguments
         try:

@@ -1,6 +1,6 @@
 """What an agent asks: a model, whoever runs it."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator
 from typing import Protocol
 
 from prismpy.codecs import Ask, Reply
@@ -43,7 +43,7 @@ class Model(Protocol):
         """Ask without blocking the event loop; otherwise like `ask`."""
         ...
 
-    def stream(self, ask: Ask) -> Iterator[Event | Reply]:
+    def stream(self, ask: Ask) -> Generator[Event | Reply]:
         """
         Ask and yield events as they come, at last the whole answer; closing the iterator closes the connection.
 
@@ -52,6 +52,6 @@ class Model(Protocol):
         """
         ...
 
-    def astream(self, ask: Ask) -> AsyncIterator[Event | Reply]:
+    def astream(self, ask: Ask) -> AsyncGenerator[Event | Reply]:
         """Ask from async code; otherwise like `stream`."""
         ...

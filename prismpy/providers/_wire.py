@@ -4,7 +4,7 @@ A model out of a codec, which says what is sent and what the answer means, and a
 Whatever SDK a transport uses, nothing here knows it.
 """
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
@@ -104,7 +104,7 @@ class WireModel:
         """Ask without blocking the event loop; otherwise like `ask`."""
         return self.codec.reply(await self.transport.asend(self.codec.request(ask)))
 
-    def stream(self, ask: Ask) -> Iterator[Event | Reply]:
+    def stream(self, ask: Ask) -> Generator[Event | Reply]:
         """
         Ask and yield events as they come, at last the whole answer; closing the iterator closes the connection.
 
@@ -122,7 +122,7 @@ class WireModel:
                 broken = error
         yield from _finished(fold, broken)
 
-    async def astream(self, ask: Ask) -> AsyncIterator[Event | Reply]:
+    async def astream(self, ask: Ask) -> AsyncGenerator[Event | Reply]:
         """Ask from async code; otherwise like `stream`."""
         fold = self.codec.fold()
         broken = None

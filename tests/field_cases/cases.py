@@ -3,7 +3,7 @@ The field cases: read from ../shared, each told to the place that tests it.
 
 A case with code or a schema is read by `test_cases`, and `test_right` adds what
 only its prose demands. For the others a scenario is written out: a function
-`test_fc_<kind>_<number>_...` in `test_scenarios`. What waits for a later issue
+`test_fc_<kind>_<number>_...` in one of the files `test_scenarios*.py`. What waits for a later issue
 stands in `LATER`, and nowhere else.
 """
 
@@ -93,13 +93,12 @@ def _read() -> dict[str, Case]:
 CASES: Final = _read()
 """All cases by id; empty where the data is not there."""
 
+_TEXTS: Final = [file.read_text(encoding="utf-8") for file in Path(__file__).parent.glob("test_scenarios*.py")]
+
 SCENARIOS: Final = {
     "-".join(("fc", *found))
-    for found in re.findall(
-        r"^(?:async )?def test_fc_([a-z]+)_(\d+)_",
-        Path(__file__).with_name("test_scenarios.py").read_text(encoding="utf-8"),
-        re.MULTILINE,
-    )
+    for text in _TEXTS
+    for found in re.findall(r"^(?:async )?def test_fc_([a-z]+)_(\d+)_", text, re.MULTILINE)
 }
 """Ids of the cases that are written out as scenarios."""
 

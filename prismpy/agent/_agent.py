@@ -1,0 +1,326 @@
+"""An agent: a model with instructions and tools, run from words to an answer or driven phase by phase."""
+
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, Unpack
+
+from prismpy.codecs import Reply
+from prismpy.contexts import ContextSource, active_tools, checked, section
+from prismpy.errors import DefinitionError, OutputError
+from prismpy.events import sse
+from prismpy.fluent import Toolbox
+from prismpy.loop import Limits, RunState, Wait
+from prismpy.messages import Message, ProviderTool, SystemMessage, ToolCall, ToolResult, UserMessage
+from prismpy.providers import Model
+from prismpy.providers import model as model_named
+
+from ._brief import Brief, Settings
+from ._callables import callables
+from ._options import AgentOptions, checked_options, run_options
+from ._output import output_for
+from ._prompts import Prompt, user_message
+from ._response import Response
+from ._run import Run, Terms
+
+_ENFORCING: Final = frozenset({"anthropic", "openai"})
+"""Providers that enforce the schema of a strict tool. Source: their guides on structured outputs (read 2026-11)."""
+
+
+class Observation(NamedTuple):
+    """What a model is about to be told."""
+
+    system_prompt: str
+    user_prompt: str
+    messages: tuple[Message, ...]
+    """The whole conversation, the system prompt first."""
+
+
+class Agent:
+    """
+    A model with instructions and tools.
+
+    Args:
+        name: Of the agent, for messages and logs.
+
+        model: A model, or its name such as `anthropic:claude-sonnet-4-5`; looked up when it is first asked.
+
+        instructions: The system prompt: what the model is told to be.
+
+        prompt_template: What is made of a prompt. Its fields, such as `{query}`, are filled with what the app hands in.
+
+        tools: Anything `Tool.make` takes, mixed, or a `Toolbox`.
+
+        provider_tools: Tools that the provider runs.
+
+        contexts: Sources that are searched for each prompt, or by the model.
+
+        max_steps: How often the model may be asked in one run.
+
+        options: Anything else; see `AgentOptions`. Each may be given anew for one run.
+
+    Raises:
+        DefinitionError: if one of the tools is none, or two have the same name.
+
+    Source of names: MASFactory 1.0.4, `components/agents/agent.py` (read 2026-11).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        model: Any,
+        instructions: str = "",
+        prompt_template: str = "{query}",
+        tools: Iterable[Any] = (),
+        provider_tools: Iterable[ProviderTool] = (),
+        contexts: Iterable[ContextSource] = (),
+        max_steps: int = 30,
+        **options: Unpack[AgentOptions],
+    ) -> None:
+        self.name = name
+        self.instructions = instructions
+        self.prompt_template = prompt_template
+        self.provider_tools = tuple(provider_tools)
+        self.contexts = checked(contexts, name)
+        self.limits = options.get("limits", Limits(max_steps=max_steps))
+        self.toolbox = _toolbox(tools, self.contexts)
+        self._model = model
+        self._options = checked_options(options, "Agent")
+
+    @property
+    def model(self) -> Model:
+        """
+        The model.
+
+        Raises:
+            DefinitionError: if it is a name that says nothing, or there is no API key.
+        """
+        if isinstance(self._model, str):
+            self._model = model_named(self._model)
+        if not hasattr(self._model, "stream"):
+            msg = f"agent {self.name!r}: {self._model!r} is no model; pass one, or a name such as 'openai:gpt-4.1'"
+            raise DefinitionError(msg)
+        found: Model = self._model
+        return found
+
+    @property
+    def tools(self) -> tuple[Callable[..., Any], ...]:
+        """The tools as functions, each under the tool's name; they take and return what the handlers do."""
+        return callables(self.toolbox)
+
+    # --- whole runs
+
+    def run(self, prompt: Prompt, *, messages: Iterable[Message] = (), **options: Unpack[AgentOptions]) -> Response:
+        """
+        Run until the model is done.
+
+        Args:
+            prompt: What the user says: words, pictures and files, or values for the fields of the prompt template.
+
+            messages: The conversation before; repaired where a provider would refuse it.
+
+            options: For this run, instead of the agent's own.
+
+        Returns:
+            What it came to. It is not done where something from outside is due (`pending`); see `resume`.
+
+        Raises:
+            ProviderError: if the provider fails.
+
+            OutputError: if a form was demanded and the model did not keep to it.
+
+            Exception: what a handler raised whose tool is `without_error_handling()`.
+        """
+        return self._finished(self._begun(prompt, messages, options, streamed=False))
+
+    async def arun(
+        self, prompt: Prompt, *, messages: Iterable[Message] = (), **options: Unpack[AgentOptions]
+    ) -> Response:
+        """Run without blocking the event loop; otherwise like `run`."""
+        return await self._afinished(self._begun(prompt, messages, options, streamed=False))
+
+    def stream(self, prompt: Prompt, *, messages: Iterable[Message] = (), **options: Unpack[AgentOptions]) -> Run:
+        """
+        Run and tell what happens.
+
+        Returns:
+            The run: iterate over it, `for` or `async for`, for its events, which drives it; then it has a `response`.
+            Whoever stops early leaves a valid conversation in `run.state.messages`.
+
+        Raises:
+            As `run` does, where it is iterated.
+        """
+        return self._begun(prompt, messages, options)
+
+    astream = stream
+
+    def resume(
+        self, state: RunState, answers: Mapping[str, Any] | None = None, **options: Unpack[AgentOptions]
+    ) -> Response:
+        """
+        Go on with a run that waited, or that broke off.
+
+        Args:
+            state: `response.state`, or the same read from where it was stored.
+
+            answers: Call id to what was decided (a bool or `Decision`) or returned, for calls in `response.pending`.
+
+            options: As for `run`.
+
+        Raises:
+            ProtocolError: if an answer is for a call that does not wait.
+
+            Exception: as for `run`.
+        """
+        return self._finished(self._resumed(state, answers, options, streamed=False))
+
+    async def aresume(
+        self, state: RunState, answers: Mapping[str, Any] | None = None, **options: Unpack[AgentOptions]
+    ) -> Response:
+        """Go on without blocking the event loop; otherwise like `resume`."""
+        return await self._afinished(self._resumed(state, answers, options, streamed=False))
+
+    def resume_stream(
+        self, state: RunState, answers: Mapping[str, Any] | None = None, **options: Unpack[AgentOptions]
+    ) -> Run:
+        """Go on and tell what happens; see `resume` and `stream`."""
+        return self._resumed(state, answers, options)
+
+    def as_event_stream(
+        self, prompt: Prompt, *, messages: Iterable[Message] = (), **options: Unpack[AgentOptions]
+    ) -> Iterator[str]:
+        """Run and yield Prism's server-sent events as text; see `stream`."""
+        return map(sse, self.stream(prompt, messages=messages, **options))
+
+    async def as_async_event_stream(
+        self, prompt: Prompt, *, messages: Iterable[Message] = (), **options: Unpack[AgentOptions]
+    ) -> AsyncIterator[str]:
+        """Run and yield Prism's server-sent events as text, from async code; see `stream`."""
+        async for event in self.stream(prompt, messages=messages, **options):
+            yield sse(event)
+
+    # --- phase by phase
+
+    def observe(self, prompt: Prompt, *, messages: Iterable[Message] = ()) -> Observation:
+        """
+        Say what the model would be told: the instructions, and the prompt with what passive sources find for it.
+
+        Args:
+            prompt: As for `run`.
+
+            messages: The conversation before.
+        """
+        said = self._said(prompt)
+        system = (SystemMessage(self.instructions),) if self.instructions else ()
+        return Observation(self.instructions, said.text, (*system, *messages, said))
+
+    def think(self, messages: Iterable[Message], **options: Unpack[AgentOptions]) -> Reply:
+        """
+        Ask the model once.
+
+        Args:
+            messages: The conversation; a system prompt in it takes the place of the instructions.
+
+            options: As for `run`.
+
+        Returns:
+            Its turn; the calls have the names and arguments that the tools declare.
+        """
+        brief, rest = self._phase(messages, options)
+        return brief.understood(brief.model.ask(brief.ask(rest, options.get("tool_choice", "auto"))))
+
+    async def athink(self, messages: Iterable[Message], **options: Unpack[AgentOptions]) -> Reply:
+        """Ask the model once without blocking the event loop; otherwise like `think`."""
+        brief, rest = self._phase(messages, options)
+        return brief.understood(await brief.model.aask(brief.ask(rest, options.get("tool_choice", "auto"))))
+
+    def act(self, calls: Iterable[ToolCall], **options: Unpack[AgentOptions]) -> tuple[ToolResult, ...]:
+        """Run the calls of a turn, in order; see `Toolbox.run`."""
+        return self.toolbox.run(calls, **run_options(self._merged(options)))
+
+    async def aact(self, calls: Iterable[ToolCall], **options: Unpack[AgentOptions]) -> tuple[ToolResult, ...]:
+        """Run the calls of a turn without blocking the event loop; see `Toolbox.arun`."""
+        return await self.toolbox.arun(calls, **run_options(self._merged(options)))
+
+    def step(self, prompt: Prompt, **options: Unpack[AgentOptions]) -> Response:
+        """Observe, think and act until the model is done: another name of `run`."""
+        return self.run(prompt, **options)
+
+    # --- inside
+
+    def _merged(self, options: AgentOptions) -> AgentOptions:
+        return {**self._options, **checked_options(options, "run")}
+
+    def _said(self, prompt: Prompt) -> UserMessage:
+        said = user_message(prompt, self.prompt_template, self.name)
+        found = section(self.contexts, said.text)
+        return UserMessage((*said.content, f"\n\n{found}")) if found else said
+
+    def _phase(self, messages: Iterable[Message], options: AgentOptions) -> tuple[Brief, list[Message]]:
+        given = list(messages)
+        system = [message.text for message in given if isinstance(message, SystemMessage)]
+        brief = self._brief(self._merged(options), "\n\n".join(system) if system else self.instructions)
+        return brief, [message for message in given if not isinstance(message, SystemMessage)]
+
+    def _brief(self, options: AgentOptions, system: str) -> Brief:
+        model = self.model
+        strict = options.get("strict", "auto" if model.provider in _ENFORCING else False)
+        wanted = options.get("output")
+        return Brief(
+            model=model,
+            toolbox=self.toolbox,
+            offer=self.toolbox.offer(model.tool_dialect, strict=strict),
+            system=system,
+            provider_tools=self.provider_tools,
+            output=None if wanted is None else output_for(wanted, model.tool_dialect),
+            settings=Settings(
+                max_tokens=options.get("max_tokens"),
+                temperature=options.get("temperature"),
+                parallel_calls=options.get("parallel_calls"),
+                options=options.get("options", {}),
+            ),
+        )
+
+    def _begun(self, prompt: Prompt, messages: Iterable[Message], given: AgentOptions, *, streamed: bool = True) -> Run:
+        options = self._merged(given)
+        state = RunState.of(
+            (*messages, self._said(prompt)), options.get("limits", self.limits), options.get("tool_choice", "auto")
+        )
+        return self._under_way(state, options, streamed)
+
+    def _resumed(
+        self, state: RunState, answers: Mapping[str, Any] | None, given: AgentOptions, *, streamed: bool = True
+    ) -> Run:
+        if isinstance(state.todo, Wait) or answers:
+            state = state.with_answers(answers or {})
+        return self._under_way(state, self._merged(given), streamed)
+
+    def _under_way(self, state: RunState, options: AgentOptions, streamed: bool) -> Run:
+        terms = Terms(options=run_options(options), stop_when=options.get("stop_when"), streamed=streamed)
+        return Run(self._brief(options, self.instructions), state, terms)
+
+    def _finished(self, run: Run) -> Response:
+        for _ in run:
+            pass
+        return _with_output(run)
+
+    async def _afinished(self, run: Run) -> Response:
+        async for _ in run:
+            pass
+        return _with_output(run)
+
+    def __repr__(self) -> str:
+        return f"<Agent {self.name}: {', '.join(spec.name for spec in self.toolbox) or 'no tools'}>"
+
+
+def _with_output(run: Run) -> Response:
+    if run.problem:
+        msg = f"the answer does not have the demanded form: {run.problem}"
+        raise OutputError(msg, response=run.response)
+    return run.response
+
+
+def _toolbox(tools: Iterable[Any], contexts: Iterable[ContextSource]) -> Toolbox:
+    """Put the tools together with those that search active sources; a toolbox alone is taken as it is."""
+    active = active_tools(contexts)
+    if isinstance(tools, Toolbox) and not active:
+        return tools
+    return Toolbox([*tools, *active])

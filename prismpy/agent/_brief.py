@@ -1,0 +1,78 @@
+"""What stays the same over all questions of a run, and how a question is made of it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from prismpy.codecs import Ask, Reply, ToolChoice
+from prismpy.events import Event, ToolCallDeltaEvent
+from prismpy.fluent import Toolbox
+from prismpy.loop import with_calls
+from prismpy.lowering import Offer
+from prismpy.messages import AssistantMessage, Message, ProviderTool, SystemMessage
+from prismpy.providers import Model
+
+from ._output import Output
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """How a model answers; see `Ask` for what is sent."""
+
+    max_tokens: int | None = None
+    temperature: float | None = None
+    parallel_calls: bool | None = None
+    options: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
+
+
+@attrs.frozen(eq=False)
+class Brief:
+    """A model, what it is told to be, and what it may use."""
+
+    model: Model
+    toolbox: Toolbox
+    offer: Offer
+    """The toolbox in the model's words."""
+
+    system: str = ""
+    provider_tools: tuple[ProviderTool, ...] = ()
+    output: Output | None = None
+    settings: Settings = Settings()
+
+    def ask(self, messages: Iterable[Message], tool_choice: ToolChoice) -> Ask:
+        """Make the next question."""
+        said = (SystemMessage(self.system),) if self.system else ()
+        settings = self.settings
+        return Ask(
+            self.model.model_name,
+            (*said, *map(self._in_its_words, messages)),
+            self.offer.tools,
+            self.provider_tools,
+            self.offer.wire_name(tool_choice),
+            None if self.output is None else self.output.form,
+            settings.max_tokens,
+            settings.temperature,
+            settings.parallel_calls,
+            settings.options,
+        )
+
+    def _in_its_words(self, message: Message) -> Message:
+        """Write the calls of a turn that another wire format sent as this provider takes them."""
+        if not isinstance(message, AssistantMessage) or message.dialect == self.model.dialect:
+            return message
+        return with_calls(message, map(self.offer.encode, message.calls))
+
+    def understood(self, reply: Reply) -> Reply:
+        """Translate the calls of an answer into those that the tools declare."""
+        calls = reply.message.calls
+        return attrs.evolve(reply, message=with_calls(reply.message, map(self.offer.decode, calls))) if calls else reply
+
+    def told(self, event: Event) -> Event:
+        """Name a tool in an event as it is declared."""
+        if (
+            isinstance(event, ToolCallDeltaEvent)
+            and (name := self.offer.declared_name(event.tool_name)) != event.tool_name
+        ):
+            return attrs.evolve(event, tool_name=name)
+        return event

@@ -1,0 +1,240 @@
+"""
+A run under way, and the two drivers of the loop.
+
+They differ in how they ask the model and run tools, and in nothing else. What
+they share is `Run`: it holds the state, stamps events, and knows what to do with
+what came.
+"""
+
+import time
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import aclosing, closing
+from typing import Any
+
+import attrs
+
+from prismpy.codecs import Ask, Reply, tell
+from prismpy.errors import ProviderError
+from prismpy.events import Event
+from prismpy.execution import RunOptions
+from prismpy.loop import AskModel, RunState, RunTools, Told
+from prismpy.messages import Decision, Pending, ToolCall, ToolResult
+
+from ._brief import Brief
+from ._response import Response
+
+
+@attrs.frozen(kw_only=True)
+class Terms:
+    """What the app lays down for a run."""
+
+    options: RunOptions = attrs.field(factory=RunOptions)
+    """For running tools."""
+
+    stop_when: Callable[[RunState], bool] | None = None
+    """Looked at after each step with tools; ends the run when it says so."""
+
+    streamed: bool = True
+    """Whether the model is asked to stream."""
+
+    clock: Callable[[], float] = time.time
+    """Seconds since 1970."""
+
+    id: str = attrs.field(factory=lambda: uuid.uuid4().hex)
+    """Of the run; its events are `<id>-0`, `<id>-1` and so on."""
+
+
+class Run:
+    """One run under way. Iterate over it, sync or async, for its events; then it has a `response`."""
+
+    def __init__(self, brief: Brief, state: RunState, terms: Terms) -> None:
+        self.state = state
+        """As far as the run has come; valid whenever no event is being made."""
+        self._brief = brief
+        self._terms = terms
+        self._events = 0
+        self._begun = terms.clock()
+        self._output: Any = None
+        self._problem = ""
+
+    @property
+    def response(self) -> Response:
+        """What the run has come to."""
+        return Response(self.state, self._output)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the answer, where a form was demanded; "" if nothing is."""
+        return self._problem
+
+    def __iter__(self) -> Iterator[Event]:
+        return drive(self)
+
+    def __aiter__(self) -> AsyncIterator[Event]:
+        return adrive(self)
+
+    # --- what both drivers do in the same way
+
+    def _stamped(self, events: Iterable[Event]) -> Iterator[Event]:
+        for event in events:
+            id = f"{self._terms.id}-{self._events}"
+            self._events += 1
+            yield attrs.evolve(event, id=id, timestamp=int(self._terms.clock()))
+
+    def _taken(self, told: Told) -> Iterator[Event]:
+        self.state, events = told
+        return self._stamped(events)
+
+    def _started(self) -> Iterator[Event]:
+        return self._stamped(self.state.started(self._brief.model.model_name, self._brief.model.provider))
+
+    def _asked(self) -> Iterator[Event]:
+        return self._taken(self.state.asked())
+
+    def _ask(self, todo: AskModel) -> Ask:
+        return self._brief.ask(self.state.messages, todo.tool_choice)
+
+    def _came(self, item: Event | Reply) -> Iterator[Event]:
+        """Take what a model yields: an event, or at last the answer."""
+        if not isinstance(item, Reply):
+            return self._stamped([self._brief.told(item)])
+        if item.failure is not None:
+            failure = item.failure
+            raise ProviderError(
+                f"{self._brief.model.provider}: {failure.message}",
+                provider=self._brief.model.provider,
+                code=failure.code,
+                reply=item,
+            )
+        reply = self._brief.understood(item)
+        if self._brief.output is not None and not reply.message.calls and reply.finish_reason != "pause":
+            self._output, self._problem = self._brief.output.read(reply.message.text)
+        seconds = self._terms.clock() - self._begun
+        return self._taken(self.state.with_reply(reply, seconds=seconds, problem=self._problem))
+
+    def _options(self, todo: RunTools) -> RunOptions:
+        """Return the app's options, with what came from outside for these calls."""
+        options = RunOptions(**self._terms.options)
+        options["supplied"] = {**options.get("supplied", {}), **todo.supplied}
+        options["approve"] = _approve(todo, options.get("approve"))
+        return options
+
+    def _pending(self, todo: RunTools) -> Sequence[Pending]:
+        """List the calls that cannot be run before something comes from outside."""
+        options = self._options(todo)
+        asks = callable(options.get("approve"))
+        options["approve"] = todo.decisions
+        pending = self._brief.toolbox.waiting(todo.calls, **options)
+        external = {spec.name for spec in self._brief.toolbox if spec.external}
+        return [each for each in pending if each.needs == "answer" or not asks or each.call.name in external]
+
+    def _concluded(self, results: Sequence[ToolResult]) -> Iterator[Event]:
+        direct = [result.call.id for result in (*self.state.results, *results) if self._is_direct(result)]
+        yield from self._taken(self.state.with_results(results, answer=direct[0] if direct else None))
+        stop_when = self._terms.stop_when
+        if stop_when is not None and isinstance(self.state.todo, AskModel) and stop_when(self.state):
+            yield from self._taken(self.state.stopped("the app ended the run", "condition"))
+
+    def _is_direct(self, result: ToolResult) -> bool:
+        name, toolbox = result.call.name, self._brief.toolbox
+        return not result.is_error and name in toolbox and toolbox[name].return_direct
+
+    def _broken(self, error: Exception) -> Iterator[Event]:
+        """Leave a valid conversation behind an exception, and tell how it ended."""
+        if isinstance(self.state.todo, AskModel):
+            code = error.code if isinstance(error, ProviderError) else ""
+            return self._stamped(self.state.failed(code or type(error).__name__, str(error)))
+        return self._taken(self.state.stopped("another call of the same turn ended the run"))
+
+    def _abandoned(self) -> None:
+        """Leave a valid conversation where nobody listens any more."""
+        if isinstance(self.state.todo, RunTools):
+            self.state, _ = self.state.stopped("the run was cancelled")
+
+
+def _approve(todo: RunTools, otherwise: Any) -> Any:
+    if not todo.decisions or otherwise is None:
+        return todo.decisions or otherwise
+
+    def approve(call: ToolCall) -> bool | Decision:
+        return todo.decisions[call.id] if call.id in todo.decisions else otherwise(call)
+
+    return approve
+
+
+def drive(run: Run) -> Iterator[Event]:
+    """Drive a run from sync code. Closing the iterator closes the connection and leaves a valid conversation."""
+    yield from run._started()
+    model, toolbox = run._brief.model, run._brief.toolbox
+    try:
+        while True:
+            match run.state.todo:
+                case AskModel() as todo:
+                    yield from run._asked()
+                    ask = run._ask(todo)
+                    with closing(model.stream(ask) if run._terms.streamed else _whole(model.ask(ask))) as items:
+                        for item in items:
+                            yield from run._came(item)
+                case RunTools(calls=calls) as todo:
+                    if pending := run._pending(todo):
+                        yield from run._taken(run.state.waiting_for(pending))
+                    else:
+                        for batch in toolbox.batches(calls):
+                            yield from run._concluded(toolbox.run(batch, **run._options(todo)))
+                case _:
+                    return
+    except Exception as error:
+        yield from run._broken(error)
+        raise
+    except BaseException:
+        run._abandoned()
+        raise
+
+
+async def adrive(run: Run) -> AsyncIterator[Event]:
+    """Drive a run from async code; otherwise like `drive`."""
+    for event in run._started():
+        yield event
+    model, toolbox = run._brief.model, run._brief.toolbox
+    try:
+        while True:
+            match run.state.todo:
+                case AskModel() as todo:
+                    for event in run._asked():
+                        yield event
+                    ask = run._ask(todo)
+                    async with aclosing(
+                        model.astream(ask) if run._terms.streamed else _awhole(model.aask(ask))
+                    ) as items:
+                        async for item in items:
+                            for event in run._came(item):
+                                yield event
+                case RunTools(calls=calls) as todo:
+                    if pending := run._pending(todo):
+                        for event in run._taken(run.state.waiting_for(pending)):
+                            yield event
+                    else:
+                        for batch in toolbox.batches(calls):
+                            for event in run._concluded(await toolbox.arun(batch, **run._options(todo))):
+                                yield event
+                case _:
+                    return
+    except Exception as error:
+        for event in run._broken(error):
+            yield event
+        raise
+    except BaseException:
+        run._abandoned()
+        raise
+
+
+def _whole(reply: Reply) -> Generator[Event | Reply]:
+    yield from tell(reply)
+    yield reply
+
+
+async def _awhole(asking: Awaitable[Reply]) -> AsyncGenerator[Event | Reply]:
+    reply = await asking
+    for item in _whole(reply):
+        yield item
