@@ -60,9 +60,9 @@ def diffs(contents: Contents, providers: tuple[str, str], strict: bool) -> tuple
     told = [
         Diff(name, *(Told(provider, offer.tools[name], offer.lowered[name]) for provider, offer in sides))
         for name in places
-        if not any(name in offer.refused for _, offer in sides)
+        if all(name in offer.tools for _, offer in sides)
     ]
-    refused = [Refused(name, reason, places[name]) for _, offer in sides for name, reason in offer.refused.items()]
+    refused = [Refused(name, reason, places.get(name)) for _, offer in sides for name, reason in offer.refused.items()]
     return tuple(told), tuple(refused)
 
 

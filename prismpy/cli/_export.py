@@ -27,7 +27,7 @@ def export_all(contents: Contents, provider: str) -> tuple[JSON, tuple[Refused, 
     check_names(contents)
     told = offered([made.spec for made in contents.tools], provider)
     places = {made.spec.name: made.location for made in contents.tools}
-    refused = tuple(Refused(name, reason, places[name]) for name, reason in told.refused.items())
+    refused = tuple(Refused(name, reason, places.get(name)) for name, reason in told.refused.items())
     return dict(told.tools) if provider == "json-schema" else list(told.tools.values()), refused
 
 

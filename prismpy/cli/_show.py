@@ -87,7 +87,8 @@ def refusals(refused: Iterable[Refused]) -> Iterator[Text]:
 
 def refusal(one: Refused) -> str:
     """Say in one line what can be no tool, why, and where it stands."""
-    return f"refused {one.name}: {one.reason}{f' ({one.location})' if one.location else ''}"
+    name = f" {one.name}" if one.name else ""
+    return f"refused{name}: {one.reason}{f' ({one.location})' if one.location else ''}"
 
 
 def omissions(contents: Contents) -> Iterator[str]:

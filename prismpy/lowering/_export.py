@@ -5,12 +5,12 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from prismpy.errors import LoweringError
 from prismpy.schema import JSON, plain
 from prismpy.tools import ToolSpec
 
 from ._dialects import Dialect, dialect
 from ._lower import Lowered, OnLoss, has_strict_mode, lower
+from ._options import checked_options, goes_strictly, sent_options
 
 Strict: TypeAlias = bool | Literal["auto"]
 """Whether to use a provider's strict mode; `auto`: wherever there is one and nothing is lost by it."""
@@ -25,7 +25,8 @@ def export(spec: ToolSpec, provider: str, *, strict: Strict = False, on_loss: On
 
         provider: A name in the table of dialects.
 
-        strict: Whether to compile the parameters to the provider's strict subset; else they are as declared.
+        strict: Whether to compile the parameters to the provider's strict subset; else they are as declared. The
+            tool's own option `strict` goes before it.
 
         on_loss: What to do about what that subset cannot say.
 
@@ -36,8 +37,8 @@ def export(spec: ToolSpec, provider: str, *, strict: Strict = False, on_loss: On
     Raises:
         UnknownProviderError: if the provider is none.
 
-        LoweringError: if the provider documents no such option, has no strict mode, or loss is refused and there is
-            some.
+        LoweringError: if the provider documents no such option or value, has no strict mode, or loss is refused and
+            there is some.
     """
     target = dialect(provider)
     exported: dict[str, JSON] = plain(
@@ -52,24 +53,18 @@ def named(target: Dialect, names: Iterable[str]) -> dict[str, str]:
 
 
 def chosen(spec: ToolSpec, target: Dialect, strict: Strict, on_loss: OnLoss) -> Lowered:
-    """Lower a tool, strictly where that was chosen or costs nothing."""
+    """Lower a tool, strictly where that was chosen, for the tool alone before all others, or costs nothing."""
+    options = checked_options(spec, target)
+    strict = options.get("strict", strict)
     if strict == "auto":
-        strict = has_strict_mode(target.name) and not lower(spec, target.name, strict=True).is_lossy
+        strict = (
+            has_strict_mode(target.name)
+            and goes_strictly(options, target)
+            and not lower(spec, target.name, strict=True).is_lossy
+        )
     return lower(spec, target.name, strict=strict, on_loss=on_loss)
 
 
 def wrapped(spec: ToolSpec, target: Dialect, lowered: Lowered, name: str) -> JSON:
     """Build the tool, under the name the provider is told, from its lowered parameters and the provider's options."""
-    options = dict(spec.provider_options.get(target.name, {}))
-    _check_options(spec, target, options)
-    return target.wrap(
-        attrs.evolve(spec, name=name), lowered.schema, {"strict": True, **options} if lowered.strict else options
-    )
-
-
-def _check_options(spec: ToolSpec, target: Dialect, options: JSON) -> None:
-    for option in options:
-        if option not in target.options:
-            known = ", ".join(sorted(target.options)) or "none"
-            msg = f"tool {spec.name!r}: {target.name} documents no tool option {option!r}; it documents {known}"
-            raise LoweringError(msg, tool=spec.name, provider=target.name)
+    return target.wrap(attrs.evolve(spec, name=name), lowered.schema, sent_options(spec, target, lowered))

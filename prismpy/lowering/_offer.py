@@ -14,6 +14,7 @@ from ._changes import Change
 from ._dialects import dialect
 from ._export import Strict, chosen, named, wrapped
 from ._lower import Lowered, OnLoss
+from ._options import check_together
 
 
 @attrs.frozen(eq=False)
@@ -126,13 +127,14 @@ def offer(specs: Iterable[ToolSpec], provider: str, *, strict: Strict = False, o
     Raises:
         UnknownProviderError: if the provider is none.
 
-        LoweringError: if the provider documents no option that was set for it, has no strict mode, or loss is refused
-            and there is some.
+        LoweringError: if the provider documents no option or value that was set for it, takes an option on fewer tools
+            of a request, has no strict mode, or loss is refused and there is some.
 
         DefinitionError: if two tools have one name.
     """
     target, tools = dialect(provider), tuple(specs)
     _check_distinct(tools)
+    check_together(tools, target)
     wire = named(target, [spec.name for spec in tools])
     lowered = {spec.name: chosen(spec, target, strict, on_loss) for spec in tools}
     return Offer(

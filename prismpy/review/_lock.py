@@ -16,7 +16,7 @@ from prismpy.schema import JSON, MISSING, Missing, cut, emit, step
 from prismpy.tools import ToolSpec
 
 from ._finding import Finding, merged
-from ._offered import Offered, offered
+from ._offered import TOGETHER, Offered, offered
 
 FORMAT: Final = 1
 """Number of the form that snapshots have."""
@@ -96,10 +96,10 @@ def _modes(providers: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
 def _exports(spec: ToolSpec, offers: Mapping[str, Offered]) -> Iterator[tuple[str, JSON]]:
     declared = {"name": spec.name, **_declared(spec)}
     for key, offer in offers.items():
-        if spec.name in offer.refused:
-            yield key, {"refused": offer.refused[spec.name]}
-        else:
+        if spec.name in offer.tools:
             yield key, _marked(offer.tools[spec.name], declared)
+        else:
+            yield key, {"refused": offer.refused.get(spec.name) or offer.refused[TOGETHER]}
 
 
 def _marked(value: JSON, declared: Mapping[str, JSON], key: str = "") -> JSON:

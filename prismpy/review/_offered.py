@@ -1,6 +1,7 @@
 """Tools as a provider is offered them, and those that it does not take."""
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 import attrs
 
@@ -8,6 +9,9 @@ from prismpy.errors import LoweringError
 from prismpy.lowering import Lowered, export, has_strict_mode, offer
 from prismpy.schema import JSON
 from prismpy.tools import ToolSpec
+
+TOGETHER: Final = ""
+"""Stands in the place of a tool's name for what a provider does not take of all tools together."""
 
 
 @attrs.frozen
@@ -21,7 +25,7 @@ class Offered:
     """Declared name to the parameters in the provider's words."""
 
     refused: Mapping[str, str]
-    """Declared name to why the provider does not take the tool."""
+    """Declared name to why the provider does not take the tool; `TOGETHER` to why not all of them in one request."""
 
 
 def offered(specs: Iterable[ToolSpec], provider: str, *, strict: bool = False) -> Offered:
@@ -50,6 +54,9 @@ def offered(specs: Iterable[ToolSpec], provider: str, *, strict: bool = False) -
             refused[spec.name] = str(error)
         else:
             taken.append(spec)
-    made = offer(taken, provider, strict=strict)
+    try:
+        made = offer(taken, provider, strict=strict)
+    except LoweringError as error:
+        return Offered({}, {}, refused | {TOGETHER: str(error)})
     tools = {spec.name: tool for spec, tool in zip(taken, made.tools, strict=True)}
     return Offered(tools, made.lowered, refused)

@@ -1,7 +1,7 @@
 """A look at tools as a whole: what each finds, for which providers, and what each costs there."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
@@ -9,7 +9,7 @@ from prismpy.lowering import known_providers
 from prismpy.tools import ToolSpec
 
 from ._finding import Finding, merged
-from ._offered import Offered, offered
+from ._offered import TOGETHER, Offered, offered
 from ._size import Size, size_of
 from ._words import about_descriptions
 
@@ -46,7 +46,7 @@ def review(specs: Iterable[ToolSpec], providers: Iterable[str] = (), *, strict: 
     distinct = {spec.name: spec for spec in reversed(specs)}
     asked = tuple(dict.fromkeys(providers)) or known_providers()
     offers = {provider: offered(distinct.values(), provider, strict=strict) for provider in asked}
-    findings = [*_shared_names(specs)]
+    findings = [*_shared_names(specs), *_refused_together(offers)]
     sizes: list[Size] = []
     for name, spec in reversed(distinct.items()):
         findings += [*about_descriptions(spec), *_about_types(spec)]
@@ -62,6 +62,12 @@ def _shared_names(specs: Iterable[ToolSpec]) -> Iterator[Finding]:
             yield Finding("duplicate-name", name, "", f"{count} tools are called so; rename all but one with as_()")
 
 
+def _refused_together(offers: Mapping[str, Offered]) -> Iterator[Finding]:
+    for provider, offer in offers.items():
+        if TOGETHER in offer.refused:
+            yield Finding("refused", "", "", offer.refused[TOGETHER], (provider,))
+
+
 def _about_types(spec: ToolSpec) -> Iterator[Finding]:
     for note in spec.notes:
         yield Finding("unknown-type", spec.name, "", note)
@@ -74,6 +80,6 @@ def _at(name: str, provider: str, offer: Offered) -> Iterator[Finding]:
     if name in offer.refused:
         yield Finding("refused", name, "", offer.refused[name].removeprefix(f"tool {name!r}: "), (provider,))
         return
-    for change in offer.lowered[name].changes:
+    for change in offer.lowered[name].changes if name in offer.lowered else ():
         if change.lossy:
             yield Finding("lost", name, change.path, str(change).removeprefix(f"{change.path}: "), (provider,))

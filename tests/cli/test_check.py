@@ -314,3 +314,21 @@ def test_what_one_of_them_does_not_take_is_told(prismpy: Command, here: Path) ->
     assert (answer.code, answer.out) == (1, "")
     assert answer.err.startswith("refused a: tool 'a': openai-responses documents no tool option 'no_such'")
     assert prismpy("diff", "no_such.py", "mcp", "opnai").err.startswith("prismpy: unknown provider 'opnai'")
+
+
+MANY = """
+from prismpy import Toolbox, Tool
+box = Toolbox(Tool.as_(f"t{i}").with_provider_options("anthropic", cache_control={"type": "ephemeral"}) for i in range(5))
+"""
+
+
+@pytest.mark.parametrize("words", [("export", "--to", "anthropic"), ("diff", "mcp", "anthropic")])
+def test_what_is_refused_of_all_together_is_told(prismpy: Command, here: Path, words: tuple[str, ...]) -> None:
+    """It has no place in the file, and there is nothing to show."""
+    (here / "many.py").write_text(MANY)
+    command, *rest = words
+
+    answer = prismpy(command, "many.py", *rest)
+
+    assert answer.code == 1
+    assert answer.err.startswith("refused: anthropic takes cache_control on 4 tools of a request, 5 have it: t0, t1,")

@@ -52,7 +52,7 @@ def test_what_a_provider_does_not_take_is_refused(here: Path) -> None:
         Refused(
             "a b",
             "tool 'a b': anthropic documents no tool option 'made_up'; it documents allowed_callers, cache_control, "
-            "defer_loading, eager_input_streaming, input_examples",
+            "defer_loading, eager_input_streaming, input_examples, strict",
             Location(str(here / "names.py"), 2),
         ),
     )

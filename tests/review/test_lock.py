@@ -78,6 +78,17 @@ def test_a_refusal_is_kept_too() -> None:
     assert list(snapshot([tool.spec], ["openai-responses"])["tools"]["t"]["exports"]["openai-responses"]) == ["refused"]
 
 
+def test_a_refusal_of_all_tools_together_is_kept_with_each() -> None:
+    """Each would be sent if the others were not."""
+    specs = [
+        Tool.as_(f"t{i}").with_provider_options("anthropic", cache_control={"type": "ephemeral"}).spec for i in range(5)
+    ]
+    kept = [tool["exports"]["anthropic"] for tool in snapshot(specs, ["anthropic"])["tools"].values()]
+
+    assert kept == [{"refused": kept[0]["refused"]}] * 5
+    assert kept[0]["refused"].startswith("anthropic takes cache_control on 4 tools of a request")
+
+
 def test_declared_results_are_kept() -> None:
     """What a handler returns is part of the interface."""
     declared = Tool.as_("t").using(lambda: 1).with_output(weather().spec.parameters)

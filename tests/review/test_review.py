@@ -65,6 +65,20 @@ def test_what_a_provider_refuses_has_no_size_there() -> None:
     assert [size.provider for size in looked.sizes] == ["mcp"]
 
 
+def many_cached() -> list[Tool]:
+    described = [Tool.as_(f"t{i}").for_("Look something up") for i in range(5)]
+    return [tool.with_provider_options("anthropic", cache_control={"type": "ephemeral"}) for tool in described]
+
+
+def test_what_a_provider_refuses_of_all_together_is_found() -> None:
+    """None of the tools has a size there; the others are looked at all the same."""
+    looked = Toolbox(many_cached()).check("anthropic", "mcp")
+
+    assert [(one.rule, one.tool, one.providers) for one in looked.findings] == [("refused", "", ("anthropic",))]
+    assert looked.findings[0].message.startswith("anthropic takes cache_control on 4 tools of a request, 5 have it: ")
+    assert [size.provider for size in looked.sizes] == ["mcp"] * 5
+
+
 def test_types_that_say_nothing_and_parameters_left_out_are_found() -> None:
     """What reading the function could not settle is told in its words."""
 

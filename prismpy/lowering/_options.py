@@ -1,0 +1,253 @@
+"""
+What the options of tools may hold, as a table, and which do not go together.
+
+Which provider documents which option stands in `_dialects`. Read in 2026-11.
+
+Sources: anthropic 2.14.0 `types/tool_param.py` and `types/cache_control_ephemeral_param.py`; Anthropic docs "Define
+tools" (`input_examples` must be valid, else 400), "Prompt caching" (four breakpoints a request), "Tool search tool" (no
+`cache_control` beside `defer_loading`, else 400), "Programmatic tool calling" (not with `strict`); openai 3.57.0
+`types/responses/function_tool_param.py`; Model Context Protocol, schema/2025-11-25/schema.ts, interfaces Tool,
+ToolAnnotations, ToolExecution, Icon.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Final, Literal
+
+import attrs
+
+from prismpy.errors import LoweringError, Problem
+from prismpy.schema import JSON, MISSING, compile_schema, emit, follow, plain
+from prismpy.tools import ToolSpec
+
+from ._dialects import Dialect
+from ._lower import Lowered, has_strict_mode
+
+
+@attrs.frozen
+class Rules:
+    """What one provider documents about its options."""
+
+    values: Mapping[str, JSON] = attrs.field(factory=dict)
+    """Option to the JSON Schema of its values."""
+
+    apart: tuple[tuple[str, str], ...] = ()
+    """Options of which a tool may have one only."""
+
+    most: Mapping[str, int] = attrs.field(factory=dict)
+    """Option to the number of tools of a request that may have it."""
+
+    strictly: Mapping[str, JSON] = attrs.field(factory=dict)
+    """Option to the JSON Schema of those values that go with the strict mode; all do where it has none."""
+
+    examples: str = ""
+    """The option that holds arguments as examples."""
+
+    output: str = ""
+    """The option that holds the JSON Schema of what the tool returns, which goes there by itself."""
+
+    output_kind: Literal["object", "json text"] = "object"
+    """What results that schema may be about: objects only, or whatever is sent as JSON text, which bare text is not."""
+
+
+_FLAG: Final = {"type": "boolean"}
+_FLAG_OR_NULL: Final = {"type": ["boolean", "null"]}
+_OBJECT: Final = {"type": "object"}
+_TEXT: Final = {"type": "string"}
+
+RULES: Final[Mapping[str, Rules]] = {
+    "openai-responses": Rules(
+        values={
+            "allowed_callers": {
+                "type": ["array", "null"],
+                "items": {"enum": ["direct", "programmatic"]},
+                "minItems": 1,
+            },
+            "async": _FLAG,
+            "defer_loading": _FLAG,
+            "output_schema": {"type": ["object", "null"]},
+        },
+        output="output_schema",
+        output_kind="json text",
+    ),
+    "anthropic": Rules(
+        values={
+            # versions of the code execution tool are dates, of which there are more every few months
+            "allowed_callers": {
+                "type": "array",
+                "items": {"type": "string", "pattern": "^(direct|code_execution_[0-9]{8})$"},
+                "minItems": 1,
+            },
+            "cache_control": {
+                "type": ["object", "null"],
+                "properties": {"type": {"const": "ephemeral"}, "ttl": {"enum": ["5m", "1h"]}},
+                "required": ["type"],
+                "additionalProperties": False,
+            },
+            "defer_loading": _FLAG,
+            "eager_input_streaming": _FLAG_OR_NULL,
+            "input_examples": {"type": "array", "items": _OBJECT},
+        },
+        apart=(("cache_control", "defer_loading"),),
+        most={"cache_control": 4},
+        strictly={"allowed_callers": {"items": {"const": "direct"}}},
+        examples="input_examples",
+    ),
+    "mcp": Rules(
+        values={
+            "_meta": _OBJECT,
+            "annotations": {
+                "type": "object",
+                "properties": {
+                    "title": _TEXT,
+                    "readOnlyHint": _FLAG,
+                    "destructiveHint": _FLAG,
+                    "idempotentHint": _FLAG,
+                    "openWorldHint": _FLAG,
+                },
+            },
+            "execution": {
+                "type": "object",
+                "properties": {"taskSupport": {"enum": ["forbidden", "optional", "required"]}},
+            },
+            "icons": {"type": "array", "items": {"type": "object", "properties": {"src": _TEXT}, "required": ["src"]}},
+            "outputSchema": {"type": "object", "properties": {"type": {"const": "object"}}, "required": ["type"]},
+            "title": _TEXT,
+        },
+        output="outputSchema",
+    ),
+}
+"""Provider name to its rules; those that document no options have none."""
+
+_STRICT: Final = {"enum": [True, False, "auto"]}
+_NONE: Final = Rules()
+
+
+def rules_of(provider: str) -> Rules:
+    """Return the rules of a provider."""
+    return RULES.get(provider, _NONE)
+
+
+# --- on their own -------------------------------------------------------------
+
+
+def checked_options(spec: ToolSpec, target: Dialect) -> dict[str, JSON]:
+    """
+    Return the options that a tool has for a provider; new containers.
+
+    Raises:
+        LoweringError: if the provider documents no such option, no such value, or not both of two.
+    """
+    rules = rules_of(target.name)
+    options: dict[str, JSON] = plain(dict(spec.provider_options.get(target.name, {})))
+    documented = target.options | ({"strict"} if has_strict_mode(target.name) else set())
+    for option, value in options.items():
+        if option not in documented:
+            known = ", ".join(sorted(documented)) or "none"
+            raise _refuse(spec, target, f"{target.name} documents no tool option {option!r}; it documents {known}")
+        values = _STRICT if option == "strict" else rules.values.get(option, True)
+        if problem := _first_problem(values, value):
+            raise _refuse(spec, target, f"{target.name} does not take this {option}: {problem}")
+    for one, other in rules.apart:
+        if options.get(one) and options.get(other):
+            raise _refuse(spec, target, f"{target.name} takes {one} or {other}, not both; leave one out")
+    return options
+
+
+def goes_strictly(options: Mapping[str, JSON], target: Dialect) -> bool:
+    """Tell whether a provider takes a tool with these options in its strict mode."""
+    return not any(
+        option in options and _first_problem(values, options[option])
+        for option, values in rules_of(target.name).strictly.items()
+    )
+
+
+def _first_problem(schema: JSON, value: JSON) -> str:
+    return next(map(str, _compiled(json.dumps(schema))(value)), "")
+
+
+@cache
+def _compiled(schema: str) -> Callable[[JSON], tuple[Problem, ...]]:
+    return compile_schema(json.loads(schema))
+
+
+def _refuse(spec: ToolSpec, target: Dialect, complaint: str) -> LoweringError:
+    return LoweringError(f"tool {spec.name!r}: {complaint}", tool=spec.name, provider=target.name)
+
+
+# --- with what was lowered ----------------------------------------------------
+
+
+def sent_options(spec: ToolSpec, target: Dialect, lowered: Lowered) -> dict[str, JSON]:
+    """
+    Return what is sent beside name, description and parameters.
+
+    Examples are said in the words of the lowered schema. What the tool returns goes by itself where the provider has a
+    place for it, unless an option says otherwise.
+
+    Raises:
+        LoweringError: as `checked_options` does; if an example does not fit the declared schema; or if the options do
+            not go with strictness.
+    """
+    rules, options = rules_of(target.name), checked_options(spec, target)
+    if lowered.strict and not goes_strictly(options, target):
+        given = " or ".join(sorted(rules.strictly.keys() & options.keys()))
+        complaint = f"{target.name} takes this {given} or strict, not both; leave one out"
+        raise _refuse(spec, target, complaint)
+    if rules.examples in options:
+        options[rules.examples] = [_example(spec, target, lowered, i) for i in range(len(options[rules.examples]))]
+    options.pop("strict", None)
+    return ({"strict": True} if lowered.strict else {}) | _output(spec, rules) | options
+
+
+def _example(spec: ToolSpec, target: Dialect, lowered: Lowered, position: int) -> JSON:
+    name = rules_of(target.name).examples
+    example = spec.provider_options[target.name][name][position]
+    if problem := _first_problem(emit(spec.parameters), example):
+        raise _refuse(spec, target, f"{name}[{position}] does not fit the parameters: {problem}")
+    return lowered.encode(example)
+
+
+def _output(spec: ToolSpec, rules: Rules) -> dict[str, JSON]:
+    schema = None if spec.output is None or not rules.output else emit(spec.output)
+    if not isinstance(schema, dict):
+        return {}
+    if rules.output_kind == "object":
+        return {rules.output: schema} if schema.get("type") == "object" else {}
+    # a result that is cut is no JSON text
+    return {rules.output: schema} if spec.result_limit is None and _has_no_text(schema, schema) else {}
+
+
+def _has_no_text(schema: JSON, document: JSON, depth: int = 20) -> bool:
+    """Tell whether a value of a schema is surely no text, as far as types say so."""
+    match schema:
+        case {"type": str() as word}:
+            return word != "string"
+        case {"type": [*words]}:
+            return "string" not in words
+        case {"anyOf": [*branches]} | {"oneOf": [*branches]} if depth:
+            return all(_has_no_text(branch, document, depth - 1) for branch in branches)
+        case {"$ref": str() as ref} if depth and (target := follow(document, ref)) is not MISSING:
+            return _has_no_text(target, document, depth - 1)
+        case _:
+            return False
+
+
+# --- over all tools of a request ----------------------------------------------
+
+
+def check_together(specs: Iterable[ToolSpec], target: Dialect) -> None:
+    """
+    Count options over the tools of a request.
+
+    Raises:
+        LoweringError: if more tools have one than the provider takes.
+    """
+    specs = tuple(specs)
+    for option, most in rules_of(target.name).most.items():
+        having = [spec.name for spec in specs if spec.provider_options.get(target.name, {}).get(option) is not None]
+        if len(having) > most:
+            counted = f"{target.name} takes {option} on {most} tools of a request, {len(having)} have it"
+            msg = f"{counted}: {', '.join(having)}; remove it from some"
+            raise LoweringError(msg, tool=having[most], provider=target.name)
