@@ -172,8 +172,8 @@ class Tool(Builder):
 
         Args:
             source: A `Tool` (returned as it is), a `Tool` subclass that needs no arguments, a function, a bound
-                method, a `functools.partial`, an object with `__call__`, or a tool as an MCP client lists it, as an
-                object or as JSON.
+                method, a `functools.partial`, an object with `__call__`, a `ToolSpec`, or a tool as an MCP client
+                lists it, as an object or as JSON.
 
         Raises:
             DefinitionError: if it is none of these, or cannot be read.
@@ -182,6 +182,8 @@ class Tool(Builder):
             return source
         if isinstance(source, type) and issubclass(source, Tool):
             return _instance_of(source)
+        if isinstance(source, ToolSpec):
+            return _of_spec(source)
         if (listed := _as_listed(source)) is not None:
             return Tool.from_schema(*listed)
         if callable(source):
@@ -217,6 +219,15 @@ class Tool(Builder):
             spec = self._tool_draft
         parameters = describe(emit(spec.parameters))[1:-1] if spec.parameters.properties else ""
         return f"<{type(self).__name__} {spec.name or '(no name)'}({parameters})>"
+
+
+def _of_spec(spec: ToolSpec) -> Tool:
+    """Make a tool of a value; one that is complete is taken as it is, whatever its handler says of itself."""
+    made = Tool()
+    made._tool_draft = spec
+    if spec.binding is not None:
+        made._tool_completed = (spec, Runnable(spec))
+    return made
 
 
 _SCHEMA_NAMES = ("inputSchema", "input_schema")
