@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .contexts import ContextBlock as ContextBlock
     from .contexts import ContextSource as ContextSource
     from .errors import DefinitionError as DefinitionError
+    from .errors import HookError as HookError
     from .errors import LoweringError as LoweringError
     from .errors import OutputError as OutputError
     from .errors import PrismError as PrismError
@@ -117,6 +118,7 @@ _HOMES = {
     "contexts": ("ContextBlock", "ContextSource"),
     "errors": (
         "DefinitionError",
+        "HookError",
         "LoweringError",
         "OutputError",
         "PrismError",

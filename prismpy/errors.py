@@ -15,6 +15,7 @@ Who broke the contract decides the class; the tree:
       ProviderError        a provider failed, or broke its own format
       OutputError          a model did not answer in the demanded form
       ProtocolError        a run was driven out of order
+      HookError            a hook of the app failed while calls were run
       StateError           a value cannot be stored, or what was stored cannot be read
 
 What a *model* does wrong is never raised: it becomes `Problem`s on a result.
@@ -83,6 +84,22 @@ class UnknownProviderError(PrismError, LookupError):
 
     def __str__(self) -> str:
         return f"unknown provider {self.name!r}; known are {', '.join(self.known)}"
+
+
+class HookError(PrismError):
+    """
+    A hook failed while calls were run. All calls have ended, and nothing they came to is lost.
+
+    Attributes:
+        results: What `run` would have returned.
+
+        errors: What hooks raised, in order; the first is the `__cause__`.
+    """
+
+    def __init__(self, message: str, *, results: tuple[Any, ...], errors: tuple[Exception, ...]) -> None:
+        super().__init__(message)
+        self.results = results
+        self.errors = errors
 
 
 class StateError(PrismError):

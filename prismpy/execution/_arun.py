@@ -4,19 +4,22 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from prismpy.messages import ToolCall, ToolResult, unique_ids
 
-from ._conclude import conclude, conclude_failure
+from ._conclude import conclude
+from ._hooks import REFUSED, listening
 from ._outside import answered
-from ._prepare import Plan, Ready, Runnable, is_async, prepare, refuse_unknown
+from ._prepare import Plan, Ready, Runnable, check, is_async, prepare, refuse_unknown
 from ._steps import alast_of, last_of, tell
 from ._terms import NO_TERMS, Terms
-from ._turn import as_declared, decided, finish, groups, in_question, late
+from ._turn import as_declared, decided, finish, finish_failed, groups, in_question, late, unheard
 
 if TYPE_CHECKING:  # see _run
     from concurrent.futures import Executor
+
+T = TypeVar("T")
 
 
 async def arun_all(
@@ -29,9 +32,13 @@ async def arun_all(
     cancels async handlers; a thread cannot be stopped, so it is left to end by
     itself and its result is dropped.
     """
+    declared = unique_ids(as_declared(calls, terms))
+    check(tools, declared, terms.provided)
     results: list[ToolResult] = []
-    for group in groups(tools, unique_ids(as_declared(calls, terms))):
-        results += await arun_group(tools, group, terms)
+    with listening(terms.hooks, results) as hooks:
+        heard = terms.heard_by(hooks)
+        for group in groups(tools, declared):
+            results += await arun_group(tools, group, heard)
     return tuple(results)
 
 
@@ -87,31 +94,40 @@ async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> T
         return ready
     spec = ready.spec
     if spec.requires_approval:
-        ready = decided(tool, ready, terms, await _adecision(in_question(ready), terms))
+        ready = decided(tool, ready, terms, await _adecision(ready, terms))
         if isinstance(ready, ToolResult):
             return ready
-    hooks = terms.hooks
-    if hooks is not None and hooks.before is not None and not spec.external:
-        await _told(hooks.before(in_question(ready)))
+    before = None if terms.hooks is None or spec.external else terms.hooks.before
+    if before is not None and await _told(before(in_question(ready))) is REFUSED:
+        return unheard(ready)
     try:
         if tool.plan.is_special:
             return await aspecial(ready, tool.plan, terms)
-        returned = await (
-            ready.handler(*ready.positional, **ready.named) if tool.plan.is_async else _athread(ready.invoke)
-        )
-        return conclude(call, returned, ready.repairs)
+        if tool.plan.is_async:
+            return conclude(call, await ready.handler(*ready.positional, **ready.named), ready.repairs)
+        return await _athread(ready.invoke, lambda returned: conclude(call, returned, ready.repairs))
     except Exception as error:
-        if hooks is not None and hooks.failed is not None:
-            await _told(hooks.failed(in_question(ready), error))
+        await _tell_failed(ready, terms, error)
         if not spec.handles_errors:
             raise
-        return conclude_failure(call, spec, error, ready.arguments, ready.repairs)
+        return finish_failed(ready, terms, error)
 
 
-async def _adecision(call: ToolCall, terms: Terms) -> Any:
+async def _tell_failed(ready: Ready, terms: Terms, error: Exception) -> None:
+    if terms.hooks is not None and terms.hooks.failed is not None:
+        await _told(terms.hooks.failed(in_question(ready), error))
+
+
+async def _adecision(ready: Ready, terms: Terms) -> Any:
+    """Return what was decided, or the error of whoever should have decided."""
     if terms.approve is None:
-        return terms.decisions.get(call.id)
-    return await _told(terms.approve(call)) if is_async(terms.approve) else await _athread(partial(terms.approve, call))
+        return terms.decisions.get(ready.call.id)
+    asking: Callable[[], Any] = partial(terms.approve, in_question(ready))
+    try:
+        return await asking() if is_async(terms.approve) else await _athread(asking, _same)
+    except Exception as error:  # noqa: BLE001  # the app's; the other calls are not lost for it
+        await _tell_failed(ready, terms, error)
+        return error
 
 
 async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
@@ -124,42 +140,54 @@ async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
     async def atell(value: Any) -> None:
         await _told(tell(ready, terms, value))
 
-    with anyio.move_on_after(ready.spec.timeout):
-        if plan.is_steps and plan.is_async:
-            returned = await alast_of(ready.invoke(), atell)
-        elif plan.is_steps:
-            returned = await _athread(lambda: last_of(ready.invoke(), lambda value: from_thread.run(atell, value)))
-        elif plan.is_async:
-            returned = await ready.invoke()
-        elif ready.spec.executor is not None:
-            returned = await _asubmit(ready.spec.executor, ready)
-        else:
-            returned = await _athread(ready.invoke)
-        return finish(ready, plan, terms, returned)
-    return late(ready)
+    done = partial(finish, ready, plan, terms)
+    try:
+        with anyio.move_on_after(ready.spec.timeout):
+            if plan.is_steps and plan.is_async:
+                return done(await alast_of(ready.invoke(), atell))
+            if plan.is_steps:
+                steps = lambda: last_of(ready.invoke(), lambda value: from_thread.run(atell, value))  # noqa: E731
+                return await _athread(steps, done)
+            if plan.is_async:
+                return done(await ready.invoke())
+            if ready.spec.executor is not None:
+                return await _asubmit(ready.spec.executor, ready, done)
+            return await _athread(ready.invoke, done)
+        return late(ready)
+    finally:
+        ready.is_over = True
 
 
-async def _asubmit(executor: "Executor", ready: Ready) -> Any:
+def _same(value: T) -> T:
+    return value
+
+
+async def _asubmit(executor: "Executor", ready: Ready, conclude: Callable[[Any], T]) -> T:
     future = executor.submit(ready.handler, *ready.positional, **ready.named)
     try:
-        return await _athread(future.result)
+        return await _athread(future.result, conclude)
     finally:
         future.cancel()  # if it has not begun
 
 
-async def _athread(invoke: Callable[[], Any]) -> Any:
-    """Call what may block in a worker thread, and await what it returns if that is awaitable."""
+async def _athread(invoke: Callable[[], Any], conclude: Callable[[Any], T]) -> T:
+    """
+    Call what may block in a worker thread, and conclude there from what it returns.
+
+    What it returns is awaited here if it is awaitable, and then concluded from here.
+    """
     from anyio import to_thread
 
-    value, error = await to_thread.run_sync(_outcome, invoke, abandon_on_cancel=True)
+    value, error = await to_thread.run_sync(_outcome, invoke, conclude, abandon_on_cancel=True)
     if error is not None:
         raise error
-    return await _told(value)
+    return conclude(await value) if inspect.isawaitable(value) else value
 
 
-def _outcome(invoke: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-    """Return what a call returns or raises: a GeneratorExit that came out of the thread would close the coroutine."""
+def _outcome(invoke: Callable[[], Any], conclude: Callable[[Any], Any]) -> tuple[Any, BaseException | None]:
+    """Return what a call comes to or raises: a GeneratorExit that left the thread would close the coroutine."""
     try:
-        return invoke(), None
+        value = invoke()
+        return value if inspect.isawaitable(value) else conclude(value), None
     except BaseException as error:  # noqa: BLE001  # raised on the other side
         return None, error

@@ -1,7 +1,7 @@
 """From what a handler returned or raised to the result of its call. Nothing here runs a handler."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 import attrs
 
@@ -36,8 +36,19 @@ def conclude(call: ToolCall, returned: Any, repairs: tuple[str, ...] = ()) -> To
 
 def misfit(call: ToolCall, problems: tuple[Problem, ...], repairs: tuple[str, ...]) -> ToolResult:
     """Make the result of a call whose handler returned what it must not, by what was declared."""
-    listed = "; ".join(map(str, problems))
+    listed = "; ".join(listing(problems))
     return failure(call, f"{call.name} failed: its result is not what it should be ({listed})", (), repairs)
+
+
+MOST: Final = 20
+"""Problems that are told one by one; a model has no use for more at once."""
+
+
+def listing(problems: tuple[Problem, ...]) -> Iterator[str]:
+    """Tell problems one by one, and how many more there are."""
+    yield from map(str, problems[:MOST])
+    if len(problems) > MOST:
+        yield f"and {len(problems) - MOST} more"
 
 
 def failure(call: ToolCall, text: str, problems: tuple[Problem, ...] = (), repairs: tuple[str, ...] = ()) -> ToolResult:
@@ -54,5 +65,9 @@ def conclude_failure(
         return conclude(call, error, repairs)
     if spec.on_failure is None:
         return failure(call, f"{spec.name} failed: {words_of(error)}", (), repairs)
-    worded = conclude(call, spec.on_failure(error, arguments), repairs)
+    try:
+        worded = conclude(call, spec.on_failure(error, arguments), repairs)
+    except Exception as second:  # noqa: BLE001  # the app's words fail; the model hears of both
+        text = f"{spec.name} failed: {words_of(error)}; and so did the words for it: {words_of(second)}"
+        return failure(call, text, (), repairs)
     return attrs.evolve(worded, is_error=True)

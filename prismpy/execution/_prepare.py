@@ -3,20 +3,32 @@
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
 from prismpy.errors import DefinitionError, Problem
 from prismpy.lowering import Offer
 from prismpy.messages import RunContext, ToolCall, ToolResult
-from prismpy.schema import JSON, Place, accepting, compile_schema, describe, emit, explaining, holds, nearest, place_of
+from prismpy.schema import (
+    JSON,
+    Place,
+    accepting,
+    compile_schema,
+    copied,
+    describe,
+    emit,
+    explaining,
+    holds,
+    nearest,
+    place_of,
+)
 from prismpy.tools import Binding, Fill, Handler, ToolSpec
 from prismpy.types import ConversionError, Load, inside
 
 from ._arguments import parse_arguments
 from ._coerce import coerce
-from ._conclude import failure
+from ._conclude import failure, listing
 
 
 @attrs.frozen
@@ -44,6 +56,9 @@ class Plan:
 
     lets_through: bool
     """Whether the schema lets arguments through that the handler cannot take, or a model must not give."""
+
+    holds_containers: bool
+    """Whether there may be lists or objects among the arguments, which a handler could change."""
 
     is_plain: bool
     """Whether there is nothing to fill in, to rename or to pass by place."""
@@ -108,6 +123,7 @@ class Runnable:
             accepts=accepting(self.schema) or (lambda arguments: not problems(arguments)),
             problems=problems,
             lets_through=bool(binding.closed) if binding.takes_any else not (closed and binding.names.keys() >= known),
+            holds_containers=not closed or any(self.place.property(name).kinds & CONTAINERS for name in known),
             is_plain=not (renames or binding.fills or binding.positional or binding.injected),
             binding=binding,
             positional=binding.positional,
@@ -115,6 +131,9 @@ class Runnable:
             loads=tuple((name, renames.get(name, name), load) for name, load in binding.loads.items()),
             fills=tuple((name, renames.get(name, name), fill) for name, fill in binding.fills.items()),
         )
+
+
+CONTAINERS: Final = frozenset({"array", "object"})
 
 
 def _is_special(spec: ToolSpec) -> bool:
@@ -159,7 +178,10 @@ class Ready:
     """What the handler gets by place."""
 
     named: Mapping[str, Any]
-    """What it gets by name."""
+    """What it gets by name; it shares no container with `arguments`."""
+
+    is_over: bool = False
+    """Whether the call was given up or has ended, so that nothing it yields is told any more."""
 
     def invoke(self) -> Any:
         """Run the handler; what it returns may be an awaitable."""
@@ -185,22 +207,28 @@ def prepare(
             return refuse(call, tool, problems)
     if plan.lets_through and (problems := _untaken(plan, arguments)):
         return refuse(call, tool, problems)
-    if plan.is_plain and _is_loaded(plan, arguments):
-        return Ready(call, tool.spec, plan.handler, arguments, repairs, (), arguments)
+    given = copied(arguments) if plan.holds_containers else arguments  # the handler may change what it gets
+    if plan.is_plain and _is_loaded(plan, given):
+        return Ready(call, tool.spec, plan.handler, arguments, repairs, (), given)
     try:
-        named = bind(plan, arguments)
+        named = bind(plan, given)
     except ConversionError as error:
         return refuse(call, tool, (Problem(error.path, "convert", error.message),))
     if plan.binding.injected and not tool.spec.external:  # nothing of the app is handed out
-        named |= inject(tool.spec, plan.binding, RunContext(call, provided))
+        named |= inject(tool.spec, plan.binding, RunContext(_own(call), provided))
     positional = [named.pop(name) for name in plan.positional if name in named] if plan.positional else ()
     return Ready(call, tool.spec, plan.handler, arguments, repairs, positional, named)
+
+
+def _own(call: ToolCall) -> ToolCall:
+    """Return the call as sent, with arguments that may be changed."""
+    return attrs.evolve(call, arguments=copied(call.arguments))
 
 
 def refuse(call: ToolCall, tool: Runnable, problems: tuple[Problem, ...]) -> ToolResult:
     """Make the result of a call whose arguments are wrong: every problem, and the shape that was expected."""
     lines = [f"{tool.spec.name} was not called; its arguments are wrong:"]
-    lines += [f"- {problem}" for problem in problems]
+    lines += [f"- {problem}" for problem in listing(problems)]
     return failure(call, "\n".join([*lines, f"Expected: {tool.shape}"]), problems)
 
 
@@ -250,6 +278,19 @@ def bind(plan: Plan, arguments: Mapping[str, JSON]) -> dict[str, Any]:
         if name not in arguments:
             named[own] = default.fill()
     return named
+
+
+def check(tools: Mapping[str, Runnable], calls: Iterable[ToolCall], provided: tuple[Any, ...]) -> None:
+    """
+    Find what the developer did wrong before anything runs.
+
+    Raises:
+        DefinitionError: if a tool that is called cannot be run, or nothing was provided for a parameter of it.
+    """
+    for call in calls:
+        tool = tools.get(call.name)
+        if tool is not None and tool.plan.binding.injected and not tool.spec.external:
+            inject(tool.spec, tool.plan.binding, RunContext(call, provided))
 
 
 def inject(spec: ToolSpec, binding: Binding, context: RunContext) -> dict[str, Any]:

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 from prismpy.messages import ToolCall, ToolResult, unique_ids
 
 from ._arun import arun_group, aspecial
-from ._conclude import conclude, conclude_failure
+from ._conclude import conclude
+from ._hooks import REFUSED, listening
 from ._outside import answered
-from ._prepare import Plan, Ready, Runnable, prepare, refuse_unknown
+from ._prepare import Plan, Ready, Runnable, check, prepare, refuse_unknown
 from ._steps import last_of, tell
 from ._terms import NO_TERMS, Terms
-from ._turn import as_declared, decided, finish, groups, in_question, late
+from ._turn import as_declared, decided, finish, finish_failed, groups, in_question, late, unheard
 
 if TYPE_CHECKING:  # asyncio and the thread pools take a third of the import time; most programs need neither yet
     from concurrent.futures import Future
@@ -49,14 +50,22 @@ def run_all(
 
     Raises:
         Exception: what a handler of a tool without error handling raised.
+
+        HookError: if a hook failed, with the results.
+
+        DefinitionError: if a tool that is called cannot be run; nothing is run then.
     """
+    declared = unique_ids(as_declared(calls, terms))
+    check(tools, declared, terms.provided)
     results: list[ToolResult] = []
-    for group in groups(tools, unique_ids(as_declared(calls, terms))):
-        call = group[0]
-        if len(group) > 1:  # only an event loop can cancel the others when one fails
-            results += _finished(arun_group(tools, group, terms))
-        else:
-            results.append(_run_told(tools, call, terms))
+    with listening(terms.hooks, results) as hooks:
+        heard = terms.heard_by(hooks)
+        for group in groups(tools, declared):
+            call = group[0]
+            if len(group) > 1:  # only an event loop can cancel the others when one fails
+                results += _finished(arun_group(tools, group, heard))
+            else:
+                results.append(_run_told(tools, call, heard))
     return tuple(results)
 
 
@@ -74,12 +83,12 @@ def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResu
         return ready
     spec = ready.spec
     if spec.requires_approval:
-        ready = decided(tool, ready, terms, _decision(in_question(ready), terms))
+        ready = decided(tool, ready, terms, _decision(ready, terms))
         if isinstance(ready, ToolResult):
             return ready
-    hooks = terms.hooks
-    if hooks is not None and hooks.before is not None and not spec.external:
-        _finished(hooks.before(in_question(ready)))
+    before = None if terms.hooks is None or spec.external else terms.hooks.before
+    if before is not None and _finished(before(in_question(ready))) is REFUSED:
+        return unheard(ready)
     try:
         if tool.plan.is_special:
             return _special(ready, tool.plan, terms)
@@ -88,17 +97,26 @@ def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResu
             returned = _finished(returned)
         return conclude(call, returned, ready.repairs)
     except Exception as error:
-        if hooks is not None and hooks.failed is not None:
-            _finished(hooks.failed(in_question(ready), error))
+        _tell_failed(ready, terms, error)
         if not spec.handles_errors:
             raise
-        return conclude_failure(call, spec, error, ready.arguments, ready.repairs)
+        return finish_failed(ready, terms, error)
 
 
-def _decision(call: ToolCall, terms: Terms) -> Any:
+def _tell_failed(ready: Ready, terms: Terms, error: Exception) -> None:
+    if terms.hooks is not None and terms.hooks.failed is not None:
+        _finished(terms.hooks.failed(in_question(ready), error))
+
+
+def _decision(ready: Ready, terms: Terms) -> Any:
+    """Return what was decided, or the error of whoever should have decided."""
     if terms.approve is None:
-        return terms.decisions.get(call.id)
-    return _finished(terms.approve(call))
+        return terms.decisions.get(ready.call.id)
+    try:
+        return _finished(terms.approve(in_question(ready)))
+    except Exception as error:  # noqa: BLE001  # the app's; the other calls are not lost for it
+        _tell_failed(ready, terms, error)
+        return error
 
 
 def _special(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
@@ -110,23 +128,29 @@ def _special(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
         return result
     from concurrent.futures import wait
 
-    executor, seconds = ready.spec.executor, ready.spec.timeout
+    executor, seconds, telling = ready.spec.executor, ready.spec.timeout, threading.Lock()
     if executor is not None:
         future = executor.submit(ready.handler, *ready.positional, **ready.named)
     elif seconds is not None:
-        future = _in_thread(lambda: _returned(ready, plan, terms))
+        future = _in_thread(lambda: _returned(ready, plan, terms, telling))
     else:
-        return finish(ready, plan, terms, _returned(ready, plan, terms))
-    if wait([future], seconds).done:
-        return finish(ready, plan, terms, future.result())
-    future.cancel()  # if it has not begun
-    return late(ready)
+        return finish(ready, plan, terms, _returned(ready, plan, terms, telling))
+    try:
+        if wait([future], seconds).done:
+            return finish(ready, plan, terms, future.result())
+        future.cancel()  # if it has not begun
+        return late(ready)
+    finally:
+        with telling:
+            ready.is_over = True
 
 
-def _returned(ready: Ready, plan: Plan, terms: Terms) -> Any:
-    if plan.is_steps:
-        return last_of(ready.invoke(), lambda value: _finished(tell(ready, terms, value)))
-    return _finished(ready.invoke())
+def _returned(ready: Ready, plan: Plan, terms: Terms, telling: threading.Lock) -> Any:
+    def told(value: Any) -> None:
+        with telling:  # so that nothing is told of a call that was given up meanwhile
+            _finished(tell(ready, terms, value))
+
+    return last_of(ready.invoke(), told) if plan.is_steps else _finished(ready.invoke())
 
 
 def _finished(value: Any) -> Any:

@@ -41,6 +41,17 @@ async def alast_of(steps: AsyncGenerator[Any, None], tell: Callable[[Any], Await
     return last
 
 
+class GivenUpError(Exception):
+    """Nobody waits for the result of a generator any more; raised in it, to close it."""
+
+
 def tell(ready: Ready, terms: Terms, value: Any) -> Any:
-    """Tell the app what a call yielded, if it wants to know; what is returned may be an awaitable."""
+    """
+    Tell the app what a call yielded, if it wants to know; what is returned may be an awaitable.
+
+    Raises:
+        GivenUpError: if the call is over.
+    """
+    if ready.is_over:
+        raise GivenUpError
     return None if terms.on_progress is None else terms.on_progress(Progress(ready.call, value))

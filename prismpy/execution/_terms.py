@@ -48,6 +48,10 @@ class Terms:
     offer: Offer | None = None
     """What the model was told; None where calls are in the declared form already."""
 
+    def heard_by(self, hooks: Hooks | None) -> "Terms":
+        """Return the same terms with other hooks."""
+        return self if hooks is self.hooks else attrs.evolve(self, hooks=hooks)
+
 
 class RunOptions(TypedDict, total=False):
     """What `run` and `arun` take by name."""

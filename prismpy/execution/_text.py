@@ -1,13 +1,16 @@
 """What a model reads: the text of a result, of an exception, of pictures and files for those who read text alone."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
 from prismpy.messages import Content, Document, Image, Text, pieces
 from prismpy.schema import JSON, cut
 from prismpy.types import to_json
+
+LONG: Final = 10_000
+"""Characters of what nobody wrote for a model: the `str` of an exception, or of an object without a JSON form."""
 
 
 def text_of(result: Any) -> str:
@@ -24,7 +27,7 @@ def text_of(result: Any) -> str:
 
 
 def _say(value: Any) -> JSON:
-    return words_of(value) if isinstance(value, BaseException) else cut(str(value), 10_000)
+    return words_of(value) if isinstance(value, BaseException) else cut(str(value), LONG)
 
 
 def encodable(text: str) -> str:
@@ -35,7 +38,7 @@ def encodable(text: str) -> str:
 def words_of(error: BaseException) -> str:
     """Name the class of an exception always: the text of many says nothing without it, or nothing at all."""
     try:
-        text = str(error)
+        text = cut(str(error), LONG)
     except Exception:  # noqa: BLE001  # whose own words fail
         text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -7,12 +7,14 @@ from typing import Any
 import attrs
 
 from prismpy.messages import Decision, ToolCall, ToolResult
+from prismpy.schema import copied
 from prismpy.types import to_json
 
-from ._conclude import conclude, failure, misfit
+from ._conclude import conclude, conclude_failure, failure, misfit
 from ._limit import limit
 from ._prepare import Plan, Ready, Runnable, prepare
 from ._terms import Terms
+from ._text import words_of
 
 
 def as_declared(calls: Iterable[ToolCall], terms: Terms) -> Iterable[ToolCall]:
@@ -35,10 +37,17 @@ def _is_concurrent(tools: Mapping[str, Runnable], call: ToolCall) -> bool:
 
 def in_question(ready: Ready) -> ToolCall:
     """Return the call as somebody has to decide about it: with the arguments that it would be run with."""
-    return attrs.evolve(ready.call, arguments=ready.arguments)
+    return attrs.evolve(ready.call, arguments=copied(ready.arguments))
 
 
-def decided(tool: Runnable, ready: Ready, terms: Terms, decision: bool | Decision | None) -> Ready | ToolResult:
+def unheard(ready: Ready) -> ToolResult:
+    """Make the result of a call that a hook failed before."""
+    return failure(ready.call, f"{ready.spec.name} was not run, since the app failed before", (), ready.repairs)
+
+
+def decided(
+    tool: Runnable, ready: Ready, terms: Terms, decision: bool | Decision | Exception | None
+) -> Ready | ToolResult:
     """
     Obey a decision.
 
@@ -46,15 +55,19 @@ def decided(tool: Runnable, ready: Ready, terms: Terms, decision: bool | Decisio
         The call as it was, or with other arguments; or the result of a call that may not run.
     """
     match decision:
+        case Exception():
+            why = f"{tool.spec.name} was not run, since asking for approval failed ({words_of(decision)})"
+            return failure(ready.call, why, (), ready.repairs)
         case Decision(digest=str() as digest) if digest != in_question(ready).digest:
             return failure(ready.call, f"{tool.spec.name} was not run: what was approved is not what was called")
         case Decision(agreed=True, arguments=None) | True:
             return ready
         case Decision(agreed=True, arguments=arguments):
             edited = prepare(tool, attrs.evolve(ready.call, arguments=arguments), terms.provided)
-            if isinstance(edited, Ready):
-                edited.call = ready.call
-                edited.repairs = (*edited.repairs, "the arguments were changed by whoever approved the call")
+            if isinstance(edited, ToolResult):
+                return attrs.evolve(edited, call=ready.call)
+            edited.call = ready.call
+            edited.repairs = (*edited.repairs, "the arguments were changed by whoever approved the call")
             return edited
         case Decision(reason=reason) if reason:
             return failure(ready.call, f"{tool.spec.name} needs approval and did not get it: {reason}")
@@ -68,9 +81,18 @@ def finish(ready: Ready, plan: Plan, terms: Terms, returned: Any) -> ToolResult:
     if plan.output_problems is not None and not result.is_error:
         problems = plan.output_problems(to_json(result.output.result, str))
         if problems:
-            return misfit(ready.call, problems, ready.repairs)
-    limited = ready.spec.result_limit
-    return result if limited is None else limit(result, limited, reads_on=terms.reads_on)
+            result = misfit(ready.call, problems, ready.repairs)
+    return _limited(ready, terms, result)
+
+
+def finish_failed(ready: Ready, terms: Terms, error: Exception) -> ToolResult:
+    """Make a result of what a handler raised."""
+    return _limited(ready, terms, conclude_failure(ready.call, ready.spec, error, ready.arguments, ready.repairs))
+
+
+def _limited(ready: Ready, terms: Terms, result: ToolResult) -> ToolResult:
+    characters = ready.spec.result_limit
+    return result if characters is None else limit(result, characters, reads_on=terms.reads_on)
 
 
 def late(ready: Ready) -> ToolResult:

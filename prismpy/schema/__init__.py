@@ -5,7 +5,20 @@ from ._decode import TOO_DEEP, UnreadableError, decode
 from ._describe import describe
 from ._emit import emit
 from ._explain import nearest
-from ._json import JSON, JSON_TYPES, MAX_DEPTH, MISSING, Missing, canonical, cut, is_deep, json_type, plain, step
+from ._json import (
+    JSON,
+    JSON_TYPES,
+    MAX_DEPTH,
+    MISSING,
+    Missing,
+    canonical,
+    copied,
+    cut,
+    is_deep,
+    json_type,
+    plain,
+    step,
+)
 from ._nodes import (
     AnyOfSchema,
     ArraySchema,
@@ -52,6 +65,7 @@ __all__ = [
     "check",
     "check_references",
     "compile_schema",
+    "copied",
     "cut",
     "decode",
     "describe",

@@ -72,6 +72,13 @@ def _plain(value: Any, where: str, depth: int) -> JSON:
             raise DefinitionError(msg, path=where)
 
 
+def copied(value: JSON) -> JSON:
+    """Copy JSON into new containers; whatever else is in them stays as it is."""
+    if isinstance(value, dict):
+        return {key: copied(item) for key, item in value.items()}
+    return [copied(item) for item in value] if isinstance(value, list) else value
+
+
 def canonical(value: JSON | Missing) -> str | None:
     """Return a text equal for equal JSON only, key order aside; `MISSING` gives None."""
     return None if value is MISSING else json.dumps(value, sort_keys=True)

@@ -162,7 +162,11 @@ def test_a_described_tool_cannot_be_called(call: Command) -> None:
         ("fail", "exit", "fail failed: SystemExit: bye"),
         ("let_through", "badly", "let_through failed: ValueError: [red]badly"),
         ("worded", "badly", "sorry: [red]badly"),
-        ("worded_badly", "badly", "worded_badly failed: ZeroDivisionError: division by zero"),
+        (
+            "worded_badly",
+            "badly",
+            "worded_badly failed: ValueError: [red]badly; and so did the words for it: ZeroDivisionError: division by zero",
+        ),
     ],
 )
 def test_a_failure_is_an_error_result(call: Command, name: str, how: str, text: str) -> None:

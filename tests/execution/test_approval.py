@@ -66,10 +66,26 @@ async def test_arguments_can_be_changed_by_the_one_who_agrees(drive: Driver) -> 
 
 
 async def test_changed_arguments_must_be_right(drive: Driver) -> None:
-    """Nobody's word goes round the schema."""
+    """Nobody's word goes round the schema; the call in the result stays the model's."""
     result = await drive(DELETE, CALL.arguments, approve=lambda _: Decision(True, arguments={"path": 3}))
 
-    assert [problem.path for problem in result.problems] == ["path"]
+    assert ([problem.path for problem in result.problems], result.call) == (["path"], CALL)
+
+
+async def test_who_fails_to_decide_does_not_agree(drive: Driver) -> None:
+    """The call is refused; sync or async, the error is told."""
+
+    def broken(call: ToolCall) -> bool:
+        raise TimeoutError("no operator")
+
+    async def abroken(call: ToolCall) -> bool:
+        raise TimeoutError("no operator")
+
+    for approve in (broken, abroken):
+        result = await drive(DELETE, CALL.arguments, approve=approve)
+
+        assert result.text == "delete was not run, since asking for approval failed (TimeoutError: no operator)"
+        assert result.is_error
 
 
 def test_a_digest_is_of_name_and_arguments() -> None:

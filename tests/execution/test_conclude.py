@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from prismpy import (
+    ArraySchema,
     Artifact,
     Document,
     Image,
@@ -201,6 +202,26 @@ def test_failures_can_be_worded() -> None:
     assert (result.text, result.is_error, result.artifacts) == ("ValueError for Oslo", True, (PICTURE,))
 
 
+def test_words_that_fail_are_told_with_what_they_were_for() -> None:
+    """The model hears of both, and no result is lost."""
+
+    def sorry(error: Exception, arguments: Mapping[str, Any]) -> str:
+        raise KeyError("city")
+
+    result = failing(ValueError("x")).failed(sorry).run()
+
+    assert result.text == "t failed: ValueError: x; and so did the words for it: KeyError: 'city'"
+    assert result.is_error
+
+
+def test_the_text_of_an_exception_is_cut() -> None:
+    """Nobody wrote it for a model; some hold whole documents."""
+    text = failing(ValueError("x" * 20_000)).run().text
+
+    assert len(text) == len("t failed: ValueError: ") + 10_000
+    assert text.endswith("x...")
+
+
 def test_error_handling_can_be_switched_off_and_on() -> None:
     """Without it the handler's own exception comes through; wrong arguments are results all the same."""
     error = ValueError("x")
@@ -239,6 +260,13 @@ def test_a_declared_output_is_held(returned: Any, text: str, is_error: bool) -> 
     assert (made.run().text, made.run().is_error) == (text, is_error)
     assert made.run() == anyio.run(made.arun)
     assert made.spec.output == declared
+
+
+def test_the_problems_of_an_output_are_told_up_to_a_number() -> None:
+    """A long list of them is of no use to a model."""
+    made = tool(lambda: ["x"] * 30, name="t").with_output(ArraySchema(items=IntegerSchema()))
+
+    assert made.run().text.endswith('; [19]: expected integer, got "x"; and 10 more)')
 
 
 def test_an_annotated_output_is_no_promise() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from prismpy import Hooks, Toolbox, ToolCall, ToolResult, log_calls, tool
+from prismpy import HookError, Hooks, Toolbox, ToolCall, ToolResult, log_calls, tool
 from tests.execution.drivers import Driver
 
 pytestmark = pytest.mark.anyio
@@ -73,14 +73,86 @@ async def test_hooks_hear_of_what_is_let_through(drive: Driver) -> None:
     assert heard == ["division by zero"]
 
 
-async def test_an_exception_of_a_hook_leaves_the_run(drive: Driver) -> None:
-    """It is the app's mistake, and no answer to a model."""
+def deaf(*_: Any) -> None:
+    raise LookupError("nobody listens")
 
-    def deaf(call: ToolCall) -> None:
-        raise LookupError("nobody listens")
 
-    with pytest.raises(LookupError, match="nobody listens"):
-        await drive(Toolbox([divide]), CALLS, hooks=Hooks(before=deaf))
+async def adeaf(*_: Any) -> None:
+    raise LookupError("nobody listens")
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("hook", [deaf, adeaf])
+async def test_a_hook_that_fails_loses_no_result(hook: Any, together: bool, drive: Driver) -> None:
+    """All calls run to their end; then the error is raised, with what they came to."""
+    box = Toolbox([tool(divide).concurrent(together)])
+    expected = await drive(box, CALLS)
+    for hooks, times in ((Hooks(failed=hook), 1), (Hooks(after=hook), 4)):
+        with pytest.raises(
+            HookError, match=r"^a hook failed \(LookupError: nobody listens\); all calls have ended"
+        ) as caught:
+            await drive(box, CALLS, hooks=hooks)
+
+        assert caught.value.results == expected
+        assert [str(error) for error in caught.value.errors] == ["nobody listens"] * times
+        assert caught.value.__cause__ is caught.value.errors[0]
+
+
+@pytest.mark.parametrize("hook", [deaf, adeaf])
+async def test_a_call_that_a_hook_fails_before_is_not_run(hook: Any, drive: Driver) -> None:
+    """Its handler is not called, as nobody knows whether it may be; the model hears that it was not."""
+    box = Toolbox([tool(lambda n: pytest.fail("ran"), name="t")])
+
+    with pytest.raises(HookError) as caught:
+        await drive(box, [ToolCall("1", "t", {"n": 1})], hooks=Hooks(before=hook))
+    assert [result.text for result in caught.value.results] == ["t was not run, since the app failed before"]
+
+
+async def test_a_failing_hook_is_noted_on_what_is_let_through(drive: Driver) -> None:
+    """The handler's own error goes before; that of the hook is in its notes."""
+    with pytest.raises(ZeroDivisionError) as caught:
+        await drive(Toolbox([tool(divide).without_error_handling()]), CALLS[1:2], hooks=Hooks(failed=deaf))
+    assert caught.value.__notes__ == ["a hook failed as well: LookupError: nobody listens"]
+
+
+async def test_hooks_hear_of_whoever_fails_to_decide(drive: Driver) -> None:
+    """The call is refused, the others run, and the app hears of its error."""
+    heard: list[str] = []
+    box = Toolbox([tool(divide).requires_approval(), tool(lambda: "ran", name="other")])
+    results = await drive(
+        box,
+        [CALLS[0], ToolCall("5", "other")],
+        approve=deaf,
+        hooks=Hooks(failed=lambda call, error: heard.append(f"{call.id} {error}")),
+    )
+
+    assert [(result.text, result.is_error) for result in results] == [
+        ("divide was not run, since asking for approval failed (LookupError: nobody listens)", True),
+        ("ran", False),
+    ]
+    assert heard == ["1 nobody listens"]
+
+
+async def test_what_hooks_do_to_arguments_reaches_nobody(drive: Driver) -> None:
+    """They get copies; so do those who approve."""
+    got: list[Any] = []
+
+    def meddle(call: ToolCall, *_: Any) -> bool:
+        call.arguments["days"].append("never")  # type: ignore[index,call-overload]
+        return True
+
+    def take(days: list[str]) -> None:
+        got.append(list(days))
+        days.append("handler")
+        raise ValueError
+
+    shown: list[Any] = []
+    call = ToolCall("1", "take", {"days": ["Monday"]})
+    made = tool(take).requires_approval().failed(lambda error, arguments: shown.append(arguments) or "failed")
+    (result,) = await drive(Toolbox([made]), [call], approve=meddle, hooks=Hooks(before=meddle, failed=meddle))
+
+    assert (got, shown) == ([["Monday"]], [{"days": ["Monday"]}])
+    assert result.call.arguments == call.arguments == {"days": ["Monday"]}
 
 
 async def test_calls_are_logged_as_json_lines(drive: Driver) -> None:

@@ -6,7 +6,18 @@ from typing import Any
 import anyio
 import pytest
 
-from prismpy import Artifact, DefinitionError, Image, Text, Toolbox, ToolCall, ToolOutput, tool
+from prismpy import (
+    Artifact,
+    DefinitionError,
+    Image,
+    IntegerSchema,
+    Text,
+    Toolbox,
+    ToolCall,
+    ToolError,
+    ToolOutput,
+    tool,
+)
 
 LONG = "0123456789" * 3
 
@@ -126,6 +137,26 @@ def test_texts_are_cut_and_pictures_are_not(characters: int, texts: list[str]) -
     assert [part for part in result.content if isinstance(part, Image)] == [picture]
     assert result.text == "\n".join([texts[0], "[image image/png]", *words[1:]])
     assert result.artifacts[0].raw() == b"abcdef\nghi"
+
+
+@pytest.mark.parametrize("kind", ["raised", "worded", "told", "misfit"])
+def test_failures_are_cut_as_well(kind: str) -> None:
+    """Whoever worded them; all of it is kept."""
+
+    def fail() -> Any:
+        if kind == "misfit":
+            return LONG
+        raise ToolError(LONG) if kind == "told" else ValueError(LONG)
+
+    made = tool(fail).with_result_limit(12)
+    if kind == "worded":
+        made.failed(lambda error, arguments: str(error))
+    if kind == "misfit":
+        made.with_output(IntegerSchema())
+    result = made.run()
+
+    assert (result.text[:12], result.is_error) == (result.artifacts[0].raw().decode()[:12], True)
+    assert result.text[12:].startswith("\n[cut after 12 of ")
 
 
 def test_a_limit_must_be_one() -> None:

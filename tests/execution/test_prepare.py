@@ -4,11 +4,11 @@ import datetime
 import enum
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from prismpy import DefinitionError, Problem, Tool, Toolbox, ToolCall, tool
+from prismpy import DefinitionError, Injected, Problem, RunContext, Tool, Toolbox, ToolCall, tool
 
 
 class Unit(enum.Enum):
@@ -111,6 +111,50 @@ def test_wrong_arguments_are_refused_with_all_that_is_wrong(arguments: Any, prob
 
     assert (result.problems, result.text, result.is_error) == (problems, text, True)
     assert called == []
+
+
+def test_problems_are_told_up_to_a_number() -> None:
+    """All are there as data; a model has no use for thousands."""
+    result = tool(lambda xs: xs, name="t").run({f"x{i}": 1 for i in range(30)})
+
+    assert len(result.problems) == 31
+    assert result.text.count("\n- ") == 21
+    assert "\n- and 11 more\nExpected: {xs: any value}" in result.text
+
+
+def test_a_handler_may_change_what_it_gets() -> None:
+    """Arguments are its own: neither the call in the result nor what the app is shown changes with them."""
+
+    def sort(names: list[str], options: dict[str, list[int]], context: RunContext) -> str:
+        names.sort()
+        options["a"].append(2)
+        context.call.arguments["names"].clear()  # type: ignore[index,union-attr]
+        return f"{names} {options}"
+
+    arguments = {"names": ["b", "a"], "options": {"a": [1]}}
+    result = tool(sort).run(arguments)
+
+    assert result.text == "['a', 'b'] {'a': [1, 2]}"
+    assert result.call.arguments is arguments
+    assert arguments == {"names": ["b", "a"], "options": {"a": [1]}}
+
+
+def test_mistakes_of_the_developer_are_found_before_anything_runs() -> None:
+    """No call of the turn has run when they are raised."""
+
+    class Database:
+        pass
+
+    ran: list[str] = []
+
+    def query(db: Annotated[Database, Injected]) -> None: ...
+
+    box = Toolbox([tool(lambda: ran.append("first"), name="first"), Tool.as_("described"), query])
+    for name, message in {"described": "has no handler", "query": "nothing was provided for parameter 'db'"}.items():
+        with pytest.raises(DefinitionError, match=message):
+            box.run([ToolCall("1", "first"), ToolCall("2", name)])
+    assert ran == []
+    assert box.run([ToolCall("1", "query")], provide=[Database()])[0].text == "null"
 
 
 def test_an_open_schema_does_not_let_through_what_the_handler_cannot_take() -> None:

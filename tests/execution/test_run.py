@@ -186,6 +186,23 @@ async def test_a_sync_handler_leaves_the_event_loop_free() -> None:
     assert result.text == "true"
 
 
+@pytest.mark.parametrize("limit", [None, 100])
+async def test_a_large_result_leaves_the_event_loop_free(limit: int | None) -> None:
+    """What a sync handler returned is turned into text in its worker thread too."""
+    threads: list[int] = []
+
+    class Large:
+        def __str__(self) -> str:
+            threads.append(threading.get_ident())
+            return "large"
+
+    made = tool(Large, name="t")
+    result = await (made if limit is None else made.with_result_limit(limit)).arun()
+
+    assert (result.text, len(threads)) == ("large", 1)
+    assert threads[0] != threading.get_ident()
+
+
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])  # which `run` starts for async handlers
 async def test_an_error_let_through_cancels_its_neighbours(drive: Driver) -> None:
     """They have ended when the error leaves the run, whichever driver ran them."""

@@ -155,6 +155,27 @@ async def test_a_generator_that_is_late_is_closed() -> None:
     assert (result.text, closed) == ("slow took longer than 0.01 s and was given up", ["slow"])
 
 
+async def test_nothing_is_told_after_the_time_limit(drive: Driver) -> None:
+    """A sync generator goes on in its thread until it yields again; then it is closed, and nobody hears of it."""
+    release, closed = threading.Event(), threading.Event()
+    told: list[Any] = []
+
+    def slow() -> Iterator[int]:
+        try:
+            yield 1
+            release.wait(10)
+            yield 2
+        finally:
+            closed.set()
+
+    result = await drive(tool(slow).with_timeout(0.05), None, on_progress=lambda progress: told.append(progress.value))
+    release.set()
+    await anyio.to_thread.run_sync(closed.wait, 10)
+
+    assert result.text == "slow took longer than 0.05 s and was given up"
+    assert (told, closed.is_set()) == ([1], True)
+
+
 async def test_progress_names_the_call_within_a_turn() -> None:
     """Calls that run together tell by the ids that their results have."""
     told: list[tuple[str, int]] = []
