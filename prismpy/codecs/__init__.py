@@ -4,12 +4,14 @@ Wire formats: from a conversation to the JSON of a request, and from a provider'
 Everything here is pure. Who sends and receives: `providers`.
 """
 
+from ._anthropic import AnthropicCodec
 from ._chat import ChatCodec
 from ._chat_quirks import ChatQuirks, chat_quirks
 from ._tell import active, arguments_text, cited, reasoning_id, tell
 from ._values import Ask, Codec, Failure, Fold, OutputForm, Reply, ToolChoice
 
 __all__ = [
+    "AnthropicCodec",
     "Ask",
     "ChatCodec",
     "ChatQuirks",

@@ -17,7 +17,6 @@ import anthropic.types
 import openai.types.chat
 import openai.types.responses
 import openai.types.shared_params
-import pydantic
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -34,29 +33,10 @@ from prismpy import (
 )
 from prismpy.lowering import dialect
 from prismpy.schema import canonical
+from tests.sdk_types import closed, sdk_schema
 from tests.shared import corpus_tools, needs_shared, read_json, read_rows, tool_of, tool_rows
 
 # --- the judges -----------------------------------------------------------------------------------------------------
-
-
-def closed(schema: Any) -> Any:
-    """Refuse unknown keys wherever a type names its keys, unless it says that it takes others."""
-    if isinstance(schema, list):
-        return [closed(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    inner = {
-        key: {name: closed(one) for name, one in value.items()} if key in {"properties", "$defs"} else closed(value)
-        for key, value in schema.items()
-    }
-    return {"additionalProperties": False, **inner} if "properties" in inner else inner
-
-
-def sdk_schema(kind: Any) -> dict[str, Any]:
-    """Return the JSON Schema of a parameter type of an SDK. `validate_python` would let unknown keys through."""
-    schema: dict[str, Any] = closed(pydantic.TypeAdapter(kind).json_schema())
-    Draft202012Validator.check_schema(schema)
-    return schema
 
 
 def anthropic_tool() -> dict[str, Any]:
