@@ -13,6 +13,7 @@ ROOMS = {
     "errors": 0,
     "docstrings": 1,
     "schema": 1,
+    "search": 1,
     "storage": 1,
     "messages": 2,
     "artifacts": 3,

@@ -1,10 +1,12 @@
 """Memory: facts that a model keeps, finds, corrects and forgets, in SQLite or PostgreSQL."""
 
+from prismpy.search import Embed
+
 from ._open import open_memories
 from ._postgres import PostgresMemories
 from ._sqlite import SQLiteMemories
 from ._tools import TYPES, DeleteMemory, MemoryTools, SearchMemory, StoreMemory, UpdateMemory
-from ._values import Change, Embed, Fact, Found, Kept, Memory, MemoryStore, Search
+from ._values import Change, Fact, Found, Kept, Memory, MemoryStore, Search
 
 __all__ = [
     "TYPES",

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from prismpy.search import Embed
+
 from ._postgres import PostgresMemories
 from ._sqlite import SQLiteMemories
 from ._store import SQLMemories
-from ._values import Embed
 
 
 def open_memories(place: str | Path, *, embed: Embed | None = None) -> SQLMemories:

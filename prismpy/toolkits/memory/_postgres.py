@@ -4,11 +4,10 @@ import datetime
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from prismpy.search import Embed, is_stem
 from prismpy.storage import PostgresDatabase
 
 from ._store import Dialect, SQLMemories
-from ._values import Embed
-from ._words import is_stem
 
 _MIGRATIONS: Final = (
     (

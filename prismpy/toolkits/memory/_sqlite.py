@@ -2,19 +2,17 @@
 
 import datetime
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
+from prismpy.search import Embed, match_any, pack, similarity
 from prismpy.storage import Database
 
 from ._store import Dialect, SQLMemories
-from ._values import Embed
-from ._vectors import pack, similarity
-from ._words import is_stem
 
 _MIGRATIONS: Final = (
     (
@@ -61,16 +59,11 @@ _MIGRATIONS: Final = (
 )
 
 
-def _query(words: Sequence[str]) -> str:
-    """Ask for any of the words, or longer ones that begin like the long ones; in quotes nothing is an operator."""
-    return " OR ".join(f'"{word}"{"*" if is_stem(word) else ""}' for word in words)
-
-
 _DIALECT: Final = Dialect(
     words=":words",
     with_words="FROM memory_words JOIN memories m ON m.number = memory_words.rowid WHERE memory_words MATCH :words",
     best_first="bm25(memory_words)",
-    query=_query,
+    query=match_any,
     has_tags=(
         "NOT EXISTS (SELECT 1 FROM json_each(:tags) wanted"
         " WHERE wanted.value NOT IN (SELECT value FROM json_each(m.tags)))"

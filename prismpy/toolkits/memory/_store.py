@@ -10,10 +10,9 @@ from typing import Any, Final, Protocol
 import attrs
 
 from prismpy.errors import StoreError, UnknownIdError
+from prismpy.search import Embed, fingerprint, vectors_of, words_of
 
-from ._values import Change, Embed, Fact, Found, Kept, Memory, Search
-from ._vectors import vectors_of
-from ._words import fingerprint, words_of
+from ._values import Change, Fact, Found, Kept, Memory, Search
 
 
 class Session(Protocol):

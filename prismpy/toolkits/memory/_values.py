@@ -1,14 +1,11 @@
 """What goes into a store of memories and what comes out."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import attrs
 
 from prismpy.errors import StoreError
-
-Embed: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[float]]]
-"""Gives the meaning of texts: for each a vector, all of one length, longer in the direction of similar texts."""
 
 
 def _text(text: str) -> str:

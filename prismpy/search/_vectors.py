@@ -3,13 +3,15 @@
 import array
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import mul
+from typing import TypeAlias
 
 from prismpy.errors import StoreError
 
-from ._values import Embed
+Embed: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[float]]]
+"""Gives the meaning of texts: for each a vector, all of one length, longer in the direction of similar texts."""
 
 
 def vectors_of(embed: Embed, texts: Sequence[str]) -> list[list[float]]:

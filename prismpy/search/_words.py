@@ -1,5 +1,5 @@
 """
-Words as both databases are given them, so that both find the same.
+Words as databases are given them, so that all of them find the same.
 
 Case and accents do not count. Of scripts without spaces each character is a word.
 """
