@@ -12,9 +12,17 @@ __version__: str
 if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test compares the two
     from .agent import Agent as Agent
     from .agent import AgentOptions as AgentOptions
+    from .agent import Factory as Factory
+    from .agent import NodeTemplate as NodeTemplate
+    from .agent import Prism as Prism
     from .agent import Response as Response
+    from .agent import Shared as Shared
+    from .agent import event_stream_response as event_stream_response
     from .contexts import ContextBlock as ContextBlock
     from .contexts import ContextSource as ContextSource
+    from .contexts import EmbeddingSource as EmbeddingSource
+    from .contexts import HistoryMemory as HistoryMemory
+    from .contexts import KeywordSource as KeywordSource
     from .errors import DefinitionError as DefinitionError
     from .errors import HookError as HookError
     from .errors import LoweringError as LoweringError
@@ -114,8 +122,17 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .types import register as register
 
 _HOMES = {
-    "agent": ("Agent", "AgentOptions", "Response"),
-    "contexts": ("ContextBlock", "ContextSource"),
+    "agent": (
+        "Agent",
+        "AgentOptions",
+        "Factory",
+        "NodeTemplate",
+        "Prism",
+        "Response",
+        "Shared",
+        "event_stream_response",
+    ),
+    "contexts": ("ContextBlock", "ContextSource", "EmbeddingSource", "HistoryMemory", "KeywordSource"),
     "errors": (
         "DefinitionError",
         "HookError",

@@ -43,6 +43,7 @@ LAZY = {
     "anyio": {"execution/_arun.py", "providers/_sdk.py"},
     "pydantic": {"types/_pydantic.py"},
     "anthropic": {"providers/_anthropic_client.py"},
+    "starlette": {"agent/_web.py"},
     "psycopg": {"storage/_postgres.py"},
     "sqlite_vec": {"toolkits/memory/_sqlite.py"},
     "openai": {"providers/_openai_client.py"},

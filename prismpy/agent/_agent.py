@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, Unpack
 
 from prismpy.codecs import Reply
-from prismpy.contexts import ContextSource, active_tools, checked, section
+from prismpy.contexts import ContextSource, Remembers, active_tools, checked, section
 from prismpy.errors import DefinitionError, OutputError
 from prismpy.events import sse
 from prismpy.fluent import Toolbox
@@ -15,6 +15,7 @@ from prismpy.providers import model as model_named
 
 from ._brief import Brief, Settings
 from ._callables import callables
+from ._fallbacks import placed
 from ._options import AgentOptions, checked_options, run_options
 from ._output import output_for
 from ._prompts import Prompt, user_message
@@ -264,12 +265,14 @@ class Agent:
         model = self.model
         strict = options.get("strict", "auto" if model.provider in _ENFORCING else False)
         wanted = options.get("output")
+        provider_tools, ours = placed(model.dialect, self.provider_tools, options.get("fallbacks", {}))
+        toolbox = Toolbox([*self.toolbox, *ours]) if ours else self.toolbox
         return Brief(
             model=model,
-            toolbox=self.toolbox,
-            offer=self.toolbox.offer(model.tool_dialect, strict=strict),
+            toolbox=toolbox,
+            offer=toolbox.offer(model.tool_dialect, strict=strict),
             system=system,
-            provider_tools=self.provider_tools,
+            provider_tools=provider_tools,
             output=None if wanted is None else output_for(wanted, model.tool_dialect),
             settings=Settings(
                 max_tokens=options.get("max_tokens"),
@@ -294,8 +297,19 @@ class Agent:
         return self._under_way(state, self._merged(given), streamed)
 
     def _under_way(self, state: RunState, options: AgentOptions, streamed: bool) -> Run:
-        terms = Terms(options=run_options(options), stop_when=options.get("stop_when"), streamed=streamed)
+        terms = Terms(
+            options=run_options(options),
+            stop_when=options.get("stop_when"),
+            streamed=streamed,
+            on_done=self._remember,
+        )
         return Run(self._brief(options, self.instructions), state, terms)
+
+    def _remember(self, state: RunState) -> None:
+        said = state.messages[state.before - 1 :]
+        for source in self.contexts:
+            if isinstance(source, Remembers):
+                source.remember(said)
 
     def _finished(self, run: Run) -> Response:
         for _ in run:

@@ -41,6 +41,12 @@ class AgentOptions(RunOptions, total=False):
     options: Mapping[str, Any]
     """Further keys of the requests, in the provider's words."""
 
+    fallbacks: Mapping[str, Any]
+    """
+    Type of a provider tool to the tool of ours that takes its place where the provider does not have it, such as
+    `{"web_search_20250305": my_search}`.
+    """
+
     stop_when: Callable[[RunState], bool] | None
     """Looked at after each step with tools; ends the run when it says so."""
 

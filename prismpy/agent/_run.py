@@ -8,7 +8,7 @@ what came.
 
 import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import aclosing, closing
 from typing import Any
 
@@ -18,7 +18,7 @@ from prismpy.codecs import Ask, Reply, tell
 from prismpy.errors import ProviderError
 from prismpy.events import Event
 from prismpy.execution import RunOptions
-from prismpy.loop import AskModel, RunState, RunTools, Told
+from prismpy.loop import AskModel, Done, RunState, RunTools, Told
 from prismpy.messages import Decision, Pending, ToolCall, ToolResult
 
 from ._brief import Brief
@@ -37,6 +37,9 @@ class Terms:
 
     streamed: bool = True
     """Whether the model is asked to stream."""
+
+    on_done: Callable[[RunState], None] | None = None
+    """Gets the state of a run that is done."""
 
     clock: Callable[[], float] = time.time
     """Seconds since 1970."""
@@ -68,10 +71,10 @@ class Run:
         """What is wrong with the answer, where a form was demanded; "" if nothing is."""
         return self._problem
 
-    def __iter__(self) -> Iterator[Event]:
+    def __iter__(self) -> Generator[Event]:
         return drive(self)
 
-    def __aiter__(self) -> AsyncIterator[Event]:
+    def __aiter__(self) -> AsyncGenerator[Event]:
         return adrive(self)
 
     # --- what both drivers do in the same way
@@ -140,6 +143,11 @@ class Run:
         name, toolbox = result.call.name, self._brief.toolbox
         return not result.is_error and name in toolbox and toolbox[name].return_direct
 
+    def _over(self) -> None:
+        """Hand on what a run came to, if nothing is due any more."""
+        if self._terms.on_done is not None and isinstance(self.state.todo, Done):
+            self._terms.on_done(self.state)
+
     def _broken(self, error: Exception) -> Iterator[Event]:
         """Leave a valid conversation behind an exception, and tell how it ended."""
         if isinstance(self.state.todo, AskModel):
@@ -163,7 +171,7 @@ def _approve(todo: RunTools, otherwise: Any) -> Any:
     return approve
 
 
-def drive(run: Run) -> Iterator[Event]:
+def drive(run: Run) -> Generator[Event]:
     """Drive a run from sync code. Closing the iterator closes the connection and leaves a valid conversation."""
     yield from run._started()
     model, toolbox = run._brief.model, run._brief.toolbox
@@ -183,6 +191,7 @@ def drive(run: Run) -> Iterator[Event]:
                         for batch in toolbox.batches(calls):
                             yield from run._concluded(toolbox.run(batch, **run._options(todo)))
                 case _:
+                    run._over()
                     return
     except Exception as error:
         yield from run._broken(error)
@@ -192,7 +201,7 @@ def drive(run: Run) -> Iterator[Event]:
         raise
 
 
-async def adrive(run: Run) -> AsyncIterator[Event]:
+async def adrive(run: Run) -> AsyncGenerator[Event]:
     """Drive a run from async code; otherwise like `drive`."""
     for event in run._started():
         yield event
@@ -219,6 +228,7 @@ async def adrive(run: Run) -> AsyncIterator[Event]:
                             for event in run._concluded(await toolbox.arun(batch, **run._options(todo))):
                                 yield event
                 case _:
+                    run._over()
                     return
     except Exception as error:
         for event in run._broken(error):

@@ -5,14 +5,17 @@ Source of names: MASFactory 1.0.4, `adapters/context/types.py` and `provider.py`
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 import attrs
 
 from prismpy.errors import DefinitionError
+from prismpy.messages import Message, Text, UserMessage
 
 DEFAULT_TOP_K: Final = 8
 """How many blocks of a source a prompt gets, or a model that does not say."""
+
+_HEAD: Final = "CONTEXT\n\n"
 
 
 @attrs.frozen
@@ -82,6 +85,15 @@ class ContextSource(Protocol):
         ...
 
 
+@runtime_checkable
+class Remembers(Protocol):
+    """A source that an agent hands what was said, after each of its runs."""
+
+    def remember(self, messages: Iterable[Message]) -> None:
+        """Take the messages of one run, from what the user said on."""
+        ...
+
+
 def checked(sources: Iterable[ContextSource], agent: str) -> tuple[ContextSource, ...]:
     """
     Return sources that can be used together.
@@ -112,7 +124,13 @@ def section(sources: Iterable[ContextSource], query: str) -> str:
     if not blocks:
         return ""
     told = [f"[{number}] {_head(source, block)}\n{block.text}" for number, (source, block) in enumerate(blocks, 1)]
-    return "CONTEXT\n\n" + "\n\n".join(told)
+    return _HEAD + "\n\n".join(told)
+
+
+def own_words(message: UserMessage) -> str:
+    """Return what a user said, without the part that `section` wrote, which is a piece of its own."""
+    pieces = (piece.text for piece in message.content if isinstance(piece, Text))
+    return "".join(text for text in pieces if not text.lstrip().startswith(_HEAD))
 
 
 def _head(source: ContextSource, block: ContextBlock) -> str:

@@ -1,0 +1,136 @@
+"""The loop, spelled the way Prism users spell it."""
+
+from typing import Any
+
+import anyio
+import pytest
+
+from prismpy import (
+    DefinitionError,
+    Image,
+    OutputError,
+    Prism,
+    ProviderTool,
+    Response,
+    SystemMessage,
+    TextDeltaEvent,
+    ToolCall,
+    UserMessage,
+    tool,
+)
+from prismpy.testing import ScriptedModel
+
+
+@tool
+def weather(city: str) -> str:
+    """Get the weather."""
+    return f"Sunny in {city}"
+
+
+def test_a_request_is_built_and_asked() -> None:
+    """Every part of it reaches the model."""
+    model = ScriptedModel([ToolCall("", "weather", {"city": "Paris"}), "Sunny."])
+    picture = Image.from_url("https://example.com/a.png")
+    search = ProviderTool("web_search_20250305", name="web_search")
+
+    response = (
+        Prism.text()
+        .using(model)
+        .with_system_prompt("Be brief.")
+        .with_system_prompt("Be kind.")
+        .with_messages([SystemMessage("You are Iris."), UserMessage("before")])
+        .with_prompt("Weather?", [picture])
+        .with_tools([weather])
+        .with_provider_tools([search])
+        .with_max_steps(30)
+        .with_tool_choice("weather")
+        .with_max_tokens(100)
+        .using_temperature(0.2)
+        .with_provider_options({"top_k": 5})
+        .with_provider_options({"seed": 1})
+        .as_text()
+    )
+
+    first, second = model.asked
+    assert response.text == "Sunny."
+    assert [result.text for result in response.tool_results] == ["Sunny in Paris"]
+    assert first.messages == (
+        SystemMessage("You are Iris.\n\nBe brief.\n\nBe kind."),
+        UserMessage("before"),
+        UserMessage(["Weather?", picture]),
+    )
+    assert first.provider_tools == (search,)
+    assert (first.tool_choice, second.tool_choice) == ("weather", "auto")
+    assert (first.max_tokens, first.temperature, first.options) == (100, 0.2, {"top_k": 5, "seed": 1})
+
+
+def test_one_step_is_the_default() -> None:
+    """As in Prism: the calls are run, and nothing more is asked."""
+    response = Prism.text().using(ScriptedModel([ToolCall("", "weather", {"city": "Rome"})])).with_prompt("?")
+
+    done = response.with_tools([weather]).as_text()
+
+    assert [result.text for result in done.tool_results] == ["Sunny in Rome"]
+    assert (done.text, done.limit) == ("", "steps")
+
+
+def test_the_last_of_the_messages_may_be_the_prompt() -> None:
+    """A request can be asked again."""
+    request = Prism.text().using(ScriptedModel(["a", "b"])).with_messages([UserMessage("1"), UserMessage("2")])
+
+    assert request.as_text().messages[:2] == (UserMessage("1"), UserMessage("2"))
+    assert request.as_text().text == "b"
+
+
+def test_answers_are_streamed_or_awaited() -> None:
+    """As events, as server-sent events, and from async code."""
+
+    def request() -> Any:
+        return Prism.text().using(ScriptedModel(["hello"])).with_prompt("hi")
+
+    async def main() -> tuple[Response, list[str]]:
+        return await request().aas_text(), [text async for text in request().as_async_event_stream()]
+
+    response, streamed = anyio.run(main)
+    assert response.text == "hello"
+    assert "".join(e.delta for e in request().as_stream() if isinstance(e, TextDeltaEvent)) == "hello"
+    heads = [text.splitlines()[0] for text in request().as_event_stream()]
+    assert heads == [text.splitlines()[0] for text in streamed]
+    assert heads[0] == "event: stream_start"
+
+
+def test_an_answer_of_a_demanded_form() -> None:
+    """It is a value; a model that does not keep to the form is an error."""
+    wanted = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+
+    def request(*answers: str) -> Any:
+        return Prism.structured().using(ScriptedModel(answers)).with_prompt("?").with_schema(wanted)
+
+    assert request('{"n": 1}').as_structured().output == {"n": 1}
+    with pytest.raises(OutputError):
+        request("one").as_structured()
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda: Prism.text().with_prompt("?").as_text(), "no model was chosen; choose one with using"),
+        (lambda: Prism.text().using(ScriptedModel([])).as_text(), "nothing was asked; say it with with_prompt"),
+        (
+            lambda: Prism.structured().using(ScriptedModel([])).with_prompt("?").as_structured(),
+            "as_structured.. needs a form of the answer; give it with with_schema",
+        ),
+    ],
+)
+def test_what_is_missing_is_said(act: Any, message: str) -> None:
+    """Before anything is asked."""
+    with pytest.raises(DefinitionError, match=message):
+        act()
+
+
+def test_a_model_is_named_by_provider_and_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Prism names it; it is looked up when it is asked."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+
+    with pytest.raises(DefinitionError, match="OPENAI_API_KEY"):
+        Prism.text().using("openai", "gpt-4.1").with_prompt("?").as_text()

@@ -1,0 +1,48 @@
+"""Runs as responses of a web server."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from prismpy import Agent, ProviderError, ToolCall, event_stream_response, tool
+from prismpy.testing import ScriptedModel
+
+
+@tool
+def now() -> str:
+    """Tell the time."""
+    return "noon"
+
+
+def served(agent: Agent) -> TestClient:
+    return TestClient(Starlette(routes=[Route("/", lambda _: event_stream_response(agent.stream("hi")))]))
+
+
+def test_a_run_is_streamed_as_events() -> None:
+    """With the headers that keep proxies from holding it back, and ids to reconnect by."""
+    response = served(Agent("demo", ScriptedModel([ToolCall("", "now"), "It is noon."]), tools=[now])).get("/")
+
+    events = response.text.strip().split("\n\n")
+    assert response.headers["content-type"].startswith("text/event-stream")
+    assert response.headers["cache-control"] == "no-cache"
+    assert events[0].splitlines()[0].endswith("-0")
+    assert [event.splitlines()[1] for event in events][-1] == "event: stream_end"
+    assert "event: tool_result" in response.text
+
+
+def test_a_failure_is_an_event_and_no_broken_connection() -> None:
+    """The stream ends as every stream does."""
+    response = served(Agent("demo", ScriptedModel([ProviderError("busy", code="overloaded")]))).get("/")
+
+    assert 'event: error\ndata: {"id":' in response.text
+    assert '"error_type":"overloaded"' in response.text
+    assert response.text.rstrip().splitlines()[-2] == "event: stream_end"
+
+
+def test_other_exceptions_are_the_servers() -> None:
+    """What a handler without error handling raises is a bug to be seen."""
+    broken = tool(lambda: 1 / 0, name="broken").without_error_handling()
+
+    with pytest.raises(ZeroDivisionError):
+        served(Agent("demo", ScriptedModel([ToolCall("", "broken")]), tools=[broken])).get("/")
