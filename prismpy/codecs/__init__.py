@@ -7,6 +7,8 @@ Everything here is pure. Who sends and receives: `providers`.
 from ._anthropic import AnthropicCodec
 from ._chat import ChatCodec
 from ._chat_quirks import ChatQuirks, chat_quirks
+from ._responses import ResponsesCodec
+from ._responses_answers import to_answer
 from ._tell import active, arguments_text, cited, reasoning_id, tell
 from ._values import Ask, Codec, Failure, Fold, OutputForm, Reply, ToolChoice
 
@@ -20,6 +22,7 @@ __all__ = [
     "Fold",
     "OutputForm",
     "Reply",
+    "ResponsesCodec",
     "ToolChoice",
     "active",
     "arguments_text",
@@ -27,4 +30,5 @@ __all__ = [
     "cited",
     "reasoning_id",
     "tell",
+    "to_answer",
 ]

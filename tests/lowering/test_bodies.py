@@ -33,8 +33,9 @@ from prismpy import (
 )
 from prismpy.lowering import dialect
 from prismpy.schema import canonical
+from tests.openapi import openai_body
 from tests.sdk_types import closed, sdk_schema
-from tests.shared import corpus_tools, needs_shared, read_json, read_rows, tool_of, tool_rows
+from tests.shared import corpus_tools, needs_shared, read_rows, tool_of, tool_rows
 
 # --- the judges -----------------------------------------------------------------------------------------------------
 
@@ -44,10 +45,6 @@ def anthropic_tool() -> dict[str, Any]:
     # the type's other branch, dict[str, object], is for people; the API asks for a root of type "object"
     schema["properties"]["input_schema"] = {"$ref": "#/$defs/InputSchemaTyped"}
     return schema
-
-
-def openai_body(name: str) -> dict[str, Any]:
-    return {**read_json("recordings/openapi/openai-requests-strict.json"), "$ref": f"#/$defs/{name}"}
 
 
 _SCHEMA_OF_AN_OBJECT = {

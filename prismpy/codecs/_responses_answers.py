@@ -1,0 +1,120 @@
+"""
+What goes back for a call, and for those items of a provider's tools that it leaves to us to run.
+
+Everything that is to be answered has an id. `to_answer` makes a call of an item, a
+`ToolResult` for that call answers it, and the type of the item decides what is written.
+
+Source: OpenAI guides "Function calling", "Shell", "Local shell", "Apply patch", "Computer use", "Tool search", "MCP and
+connectors"; openai 3.57.0, `types/responses/response_input_item_param.py` (read 2026-11).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from prismpy.messages import Image, ProviderToolPart, ToolCall, ToolResult
+from prismpy.schema import JSON
+
+from ._responses_content import address, content
+from ._responses_items import CALLS, Item, kind_of, told_of
+
+
+def to_answer(part: ProviderToolPart) -> ToolCall | None:
+    """
+    Return the call that an item of a provider's tool makes of the app; None where the provider runs it itself.
+
+    Its name is the type of the item, such as `local_shell_call`; its arguments are what the app may know of it. The
+    result goes into a `ToolResultMessage` like any other. Where its output is an object of the type that the API
+    expects, such as `{"type": "shell_call_output", "output": [...]}`, it is sent as it is.
+    """
+    raw = part.raw or {}
+    id = answered_by(raw)
+    return ToolCall(id, part.type, told_of(raw)) if id and kind_of(raw) not in CALLS else None
+
+
+def answered_by(item: Item) -> str:
+    """Return the id by which an item is to be answered; "" for one that is not."""
+    match kind_of(item):
+        case "function_call" | "custom_tool_call" | "local_shell_call" | "apply_patch_call" | "computer_call":
+            return str(item.get("call_id") or "")
+        case "shell_call" if (item.get("environment") or {}).get("type", "local") == "local":
+            return str(item.get("call_id") or "")
+        case "tool_search_call" if item.get("execution") == "client":
+            return str(item.get("call_id") or "")
+        case "mcp_approval_request":
+            return str(item.get("id") or "")
+        case _:
+            return ""
+
+
+def answer(item: Item, id: str, result: ToolResult) -> JSON:
+    """
+    Write the answer to an item.
+
+    Args:
+        item: The call.
+
+        id: What it is called by now, which need not be what the provider called it.
+
+        result: What the tool answered.
+    """
+    type, keys, say = _ANSWERS[kind_of(item)]
+    output = result.output.result
+    own = output if isinstance(output, Mapping) and output.get("type") == type else say(result)
+    return {"type": type, **dict.fromkeys(keys, id), **_caller(item), **own}
+
+
+def _caller(item: Item) -> JSON:
+    """Return what says that a program of the provider waits for the answer, as it came."""
+    return {"caller": item["caller"]} if item.get("caller") else {}
+
+
+def _said(result: ToolResult) -> JSON:
+    return {"output": content(result.content)}
+
+
+def _told(result: ToolResult) -> JSON:
+    return {"output": result.text}
+
+
+def _shown(result: ToolResult) -> JSON:
+    """Answer with the first picture; where there is none, the API says what is wrong with that."""
+    pictures = (piece for piece in result.content if isinstance(piece, Image))
+    places = (
+        {"file_id": each.file_id} if each.file_id is not None else {"image_url": address(each)} for each in pictures
+    )
+    return {"output": {"type": "computer_screenshot", **next(places, {})}}
+
+
+def _ran(result: ToolResult) -> JSON:
+    output = result.output.result
+    if isinstance(output, list):
+        return {"output": output}
+    outcome = {"type": "exit", "exit_code": int(result.is_error)}
+    return {"output": [{"stdout": result.text, "stderr": "", "outcome": outcome}]}
+
+
+def _patched(result: ToolResult) -> JSON:
+    return {"status": "failed" if result.is_error else "completed", "output": result.text}
+
+
+def _found(result: ToolResult) -> JSON:
+    output = result.output.result
+    return {"execution": "client", "status": "completed", "tools": output if isinstance(output, list) else []}
+
+
+def _agreed(result: ToolResult) -> JSON:
+    return {"approve": False, "reason": result.text} if result.is_error else {"approve": True}
+
+
+_ANSWERS: Final[Mapping[str, tuple[str, tuple[str, ...], Callable[[ToolResult], JSON]]]] = {
+    "function_call": ("function_call_output", ("call_id",), _said),
+    "custom_tool_call": ("custom_tool_call_output", ("call_id",), _said),
+    # its two documents disagree on which key is the one
+    "local_shell_call": ("local_shell_call_output", ("id", "call_id"), _told),
+    "shell_call": ("shell_call_output", ("call_id",), _ran),
+    "apply_patch_call": ("apply_patch_call_output", ("call_id",), _patched),
+    "computer_call": ("computer_call_output", ("call_id",), _shown),
+    "tool_search_call": ("tool_search_output", ("call_id",), _found),
+    "mcp_approval_request": ("mcp_approval_response", ("approval_request_id",), _agreed),
+}
+"""Type of an item to that of its answer, the keys of its id, and what the answer says."""

@@ -1,0 +1,120 @@
+"""
+How each text of an item is told while it grows: a voice begins, says what comes, and ends.
+
+A voice is made when its text has something to tell, so that empty texts are never told.
+"""
+
+import json
+from typing import Protocol
+
+import attrs
+
+from prismpy.events import (
+    Event,
+    ProviderToolEvent,
+    TextCompleteEvent,
+    TextDeltaEvent,
+    TextStartEvent,
+    ThinkingCompleteEvent,
+    ThinkingEvent,
+    ThinkingStartEvent,
+    ToolCallDeltaEvent,
+)
+
+
+class Voice(Protocol):
+    """Tells one text."""
+
+    def begin(self) -> list[Event]:
+        """Tell that it begins."""
+        ...
+
+    def say(self, delta: str) -> Event:
+        """Tell what comes next."""
+        ...
+
+    def end(self) -> list[Event]:
+        """Tell that it is complete."""
+        ...
+
+
+@attrs.frozen
+class Speech:
+    """Tells words for the user."""
+
+    message_id: str
+
+    def begin(self) -> list[Event]:
+        return [TextStartEvent(self.message_id)]
+
+    def say(self, delta: str) -> Event:
+        return TextDeltaEvent(delta, self.message_id)
+
+    def end(self) -> list[Event]:
+        return [TextCompleteEvent(self.message_id)]
+
+
+@attrs.frozen
+class Thought:
+    """Tells what the model thinks."""
+
+    reasoning_id: str
+
+    def begin(self) -> list[Event]:
+        return [ThinkingStartEvent(self.reasoning_id)]
+
+    def say(self, delta: str) -> Event:
+        return ThinkingEvent(delta, self.reasoning_id)
+
+    def end(self) -> list[Event]:
+        return [ThinkingCompleteEvent(self.reasoning_id)]
+
+
+@attrs.frozen
+class Arguments:
+    """Tells the arguments of a call, which come as JSON text."""
+
+    call_id: str
+    name: str
+    message_id: str
+
+    def begin(self) -> list[Event]:
+        return []
+
+    def say(self, delta: str) -> Event:
+        return ToolCallDeltaEvent(self.call_id, self.name, delta, self.message_id)
+
+    def end(self) -> list[Event]:
+        return []
+
+
+@attrs.frozen
+class Input(Arguments):
+    """Tells the free text that a custom tool is called with, as the JSON text `{"input": ...}`."""
+
+    def begin(self) -> list[Event]:
+        return [super().say('{"input": "')]
+
+    def say(self, delta: str) -> Event:
+        return super().say(json.dumps(delta, ensure_ascii=False)[1:-1])
+
+    def end(self) -> list[Event]:
+        return [super().say('"}')]
+
+
+@attrs.frozen
+class Activity:
+    """Tells what a provider's tool is given, such as code."""
+
+    tool_type: str
+    field: str
+    item_id: str
+
+    def begin(self) -> list[Event]:
+        return []
+
+    def say(self, delta: str) -> Event:
+        return ProviderToolEvent(self.tool_type, f"{self.field}.delta", self.item_id, {"delta": delta})
+
+    def end(self) -> list[Event]:
+        return []
