@@ -11,9 +11,11 @@ from typing import Annotated
 
 import typer
 
+from prismpy.agent import Agent
 from prismpy.lowering import dialect, lower
 
 from ._call import approval, check_one, read_arguments, result_as_json, run
+from ._chat import asked, model_of, talk
 from ._check import as_json as review_as_json
 from ._check import check_options, compared, looked_at, report, without
 from ._contents import contents_of
@@ -213,6 +215,31 @@ def call(
             out.text(result.text)
         kept = keep(result.artifacts, save, out)
         raise typer.Exit(0 if kept and not result.is_error else 1)
+
+
+@app.command()
+def chat(
+    target: Target,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model", metavar="MODEL", help="Such as openai:gpt-4.1, or scripted:FILE for one that is offline."
+        ),
+    ],
+    prompt: Annotated[
+        str | None, typer.Option("--prompt", "-p", metavar="WORDS", help="Ask this and end; else lines are read.")
+    ] = None,
+    system: Annotated[str, typer.Option("--system", metavar="WORDS", help="What the model is told to be.")] = "",
+    steps: Annotated[int, typer.Option("--max-steps", help="How often the model may be asked for one answer.")] = 30,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree to each call that requires approval.")] = False,
+) -> None:
+    """Talk to a model that has the tools of a target; calls and their results are shown as they come."""
+    with output() as out:
+        contents = contents_of(target)
+        for one in contents.refused:
+            out.note(refusal(one), REFUSED)
+        agent = Agent("chat", model_of(model), system, tools=[made.spec for made in contents.tools], max_steps=steps)
+        raise typer.Exit(0 if talk(agent, asked(prompt, out), approval(out, yes), out) else 1)
 
 
 @app.command()

@@ -53,6 +53,14 @@ class Output:
         """Answer with a text as it is; only on a terminal are its control characters spelled out."""
         self._write(printable(text) if self._stream.isatty() else text)
 
+    def piece(self, text: str, style: str = "") -> None:
+        """Answer with the next piece of a text, at once and without a line break."""
+        if self._stream.isatty():
+            self._people.print(printable(text), style=style, end="", soft_wrap=True)
+        else:
+            self._stream.write(text)
+        self._stream.flush()
+
     def json(self, value: Any, compact: bool = False) -> None:
         """Answer programs: one JSON value, in UTF-8 whatever the terminal speaks."""
         # a lone surrogate, which UTF-8 cannot carry, is then written as JSON escapes it

@@ -1,0 +1,143 @@
+"""Talking to a model that has the tools of a target: words as they come, each call with its result."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from prismpy.agent import Agent, Run
+from prismpy.errors import ProviderError
+from prismpy.events import (
+    ArtifactEvent,
+    ErrorEvent,
+    Event,
+    ProviderToolEvent,
+    TextCompleteEvent,
+    TextDeltaEvent,
+    ThinkingCompleteEvent,
+    ThinkingEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+)
+from prismpy.execution import Approve
+from prismpy.messages import Message
+from prismpy.providers import model as model_named
+from prismpy.schema import cut
+from prismpy.testing import ScriptedModel
+
+from ._output import Output
+from ._usage import UsageError
+
+_SCRIPTED = "scripted:"
+_LONG = 300
+"""Characters of arguments and results that are shown."""
+
+
+def model_of(name: str) -> Any:
+    """
+    Return a model by name; `scripted:FILE` is one that answers what a JSON file says, offline.
+
+    Raises:
+        UsageError: if the file cannot be read.
+
+        PrismError: if no such model is known, or there is no API key.
+    """
+    if not name.startswith(_SCRIPTED):
+        return model_named(name)
+    file = Path(name.removeprefix(_SCRIPTED))
+    try:
+        script = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        msg = f'{file} is no script: {error}; write a JSON list of answers, such as ["Hello."]'
+        raise UsageError(msg) from error
+    return ScriptedModel.from_json(script if isinstance(script, list) else [script])
+
+
+def asked(words: str | None, out: Output) -> Iterator[str]:
+    """Yield what a user says: the words given, or line by line what is typed, until the end of input."""
+    if words is not None:
+        yield words
+        return
+    while True:
+        if sys.stdin.isatty():
+            out.piece("> ")
+        line = sys.stdin.readline()
+        if not line:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def talk(agent: Agent, prompts: Iterable[str], approve: Approve, out: Output) -> bool:
+    """
+    Ask a model one thing after the other, in one conversation, and show what happens.
+
+    Ctrl-C ends the answer under way, not the conversation.
+
+    Returns:
+        Whether all was answered.
+    """
+    messages: tuple[Message, ...] = ()
+    fine = True
+    for prompt in prompts:
+        run = agent.stream(prompt, messages=messages, approve=approve)
+        try:
+            Show(out).all(run)
+        except ProviderError as error:
+            out.error(f"prismpy: {error}")
+            fine = False
+            continue
+        except KeyboardInterrupt:
+            out.note("stopped")
+        messages = run.state.messages
+        for pending in run.response.pending:
+            out.note(f"{pending.call.name} is answered elsewhere; this chat goes on without it")
+    return fine
+
+
+@attrs.define
+class Show:
+    """Shows the events of one run."""
+
+    out: Output
+    clock: Callable[[], float] = time.perf_counter
+    _begun: dict[str, float] = attrs.field(factory=dict, init=False)
+    """Call id to when it was made."""
+
+    def all(self, run: Run) -> None:
+        """Drive a run and show it."""
+        for event in run:
+            self.one(event)
+
+    def one(self, event: Event) -> None:
+        """Show one event; those of which people need not know are left out."""
+        match event:
+            case TextDeltaEvent(delta=delta):
+                self.out.piece(delta)
+            case TextCompleteEvent() | ThinkingCompleteEvent():
+                self.out.piece("\n")
+            case ThinkingEvent(delta=delta):
+                self.out.piece(delta, "dim italic")
+            case ToolCallEvent(call=call):
+                self._begun[call.id] = self.clock()
+                self.out.note(f"-> {call.name} {_shown(call.decoded)}", "cyan")
+            case ToolResultEvent(result=result):
+                seconds = self.clock() - self._begun.pop(result.call.id, self.clock())
+                mark, style = ("!!", "red") if result.is_error else ("<-", "green")
+                self.out.note(f"{mark} {result.call.name} ({seconds:.1f} s) {cut(result.text, _LONG)}", style)
+            case ArtifactEvent(artifact=artifact):
+                self.out.note(f"<- an artifact of type {artifact.mime_type}, {len(artifact.raw())} bytes", "green")
+            case ProviderToolEvent(tool_type=kind, status=status):
+                self.out.note(f"** {kind} {status}", "magenta")
+            case ErrorEvent(message=message, recoverable=True):
+                self.out.note(f"trying again: {message}", "yellow")
+            case _:
+                pass
+
+
+def _shown(value: Any) -> str:
+    return cut(json.dumps(value, ensure_ascii=False), _LONG)
