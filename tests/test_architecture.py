@@ -46,6 +46,11 @@ LAZY = {
     "starlette": {"agent/_web.py"},
     "psycopg": {"storage/_postgres.py"},
     "sqlite_vec": {"toolkits/memory/_sqlite.py"},
+    "caldav": {"toolkits/calendar/_caldav.py"},
+    "filelock": {"toolkits/calendar/_file.py"},
+    "icalendar": {"toolkits/calendar/_ical.py"},
+    "recurring_ical_events": {"toolkits/calendar/_ical.py"},
+    "tzlocal": {"toolkits/calendar/_calendar.py"},
     "openai": {"providers/_openai_client.py"},
 }
 

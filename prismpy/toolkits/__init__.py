@@ -5,6 +5,17 @@ Each set is a class whose instances are iterated into a `Toolbox`; each tool in
 it is a subclass of `Tool`. Sets know nothing of each other.
 """
 
+from prismpy.toolkits.calendar import CalDAVCalendar, Calendar, CalendarFile, CalendarTools, open_calendar
 from prismpy.toolkits.memory import MemoryTools, PostgresMemories, SQLiteMemories, open_memories
 
-__all__ = ["MemoryTools", "PostgresMemories", "SQLiteMemories", "open_memories"]
+__all__ = [
+    "CalDAVCalendar",
+    "Calendar",
+    "CalendarFile",
+    "CalendarTools",
+    "MemoryTools",
+    "PostgresMemories",
+    "SQLiteMemories",
+    "open_calendar",
+    "open_memories",
+]
