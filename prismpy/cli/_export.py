@@ -28,7 +28,7 @@ def export_all(contents: Contents, provider: str) -> tuple[JSON, tuple[Refused, 
     told = offered([made.spec for made in contents.tools], provider)
     places = {made.spec.name: made.location for made in contents.tools}
     refused = tuple(Refused(name, reason, places.get(name)) for name, reason in told.refused.items())
-    return dict(told.tools) if provider == "json-schema" else list(told.tools.values()), refused
+    return dict(told.tools) if provider == "json-schema" else list(told.request), refused
 
 
 def check_names(contents: Contents) -> None:

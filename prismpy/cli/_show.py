@@ -176,6 +176,8 @@ def _behaviour(spec: ToolSpec) -> Iterator[str]:
         yield "has no handler: it is described here and run elsewhere"
     if spec.binding is not None and spec.binding.takes_any:
         yield "takes further arguments"
+    if spec.free_text is not None:
+        yield f"takes free text{f' by a {spec.free_text.syntax} grammar' if spec.free_text.grammar else ''}"
     if spec.concurrent:
         yield "runs beside other concurrent calls"
     if spec.timeout is not None:

@@ -32,7 +32,7 @@ from prismpy.schema import (
     parse,
     plain,
 )
-from prismpy.tools import FailureHandler, Handler, ToolSpec
+from prismpy.tools import SYNTAXES, FailureHandler, FreeText, Handler, Syntax, ToolSpec
 
 if TYPE_CHECKING:  # takes a third of the import time; most programs have no need of it
     from concurrent.futures import Executor
@@ -379,6 +379,29 @@ class Builder:
             if known.setdefault(name, definition) != definition:
                 raise self._mistake(f"$defs has two definitions of {name!r}; rename one")
         self._tool_swap(parameters=attrs.evolve(parameters, extra={**parameters.extra, "$defs": known}))
+
+    def takes_free_text(self, grammar: str = "", *, syntax: Syntax = "lark") -> Self:
+        """
+        Let the model write the tool's one parameter freely, where its provider knows such tools.
+
+        There it writes code or a query as it is, without the escapes of JSON. Elsewhere the tool is an ordinary one:
+        an object with one text.
+
+        Args:
+            grammar: What the text must obey; "" for any. A provider that knows such tools enforces it. A `regex` is
+                enforced here too, and goes to all others as a `pattern`; a `lark` grammar they are told in words.
+
+            syntax: What the grammar is written in: `lark`, or `regex`, which the whole text must match.
+
+        Raises:
+            DefinitionError: if there is no such syntax; when the tool is first used, if it takes anything but one
+                required text.
+
+        Source: OpenAI guide "Function calling", section "Custom tools" (2026-11).
+        """
+        if syntax not in SYNTAXES:
+            raise self._mistake(f"takes_free_text() got syntax {syntax!r}; use {' or '.join(map(repr, SYNTAXES))}")
+        return self._tool_swap(free_text=FreeText(grammar, syntax))
 
     # --- running --------------------------------------------------------------
 

@@ -36,6 +36,12 @@ class Dialect:
     options: frozenset[str] = frozenset()
     """What `with_provider_options` may set."""
 
+    wrap_text: Callable[[ToolSpec, JSON, Mapping[str, JSON]], JSON] | None = None
+    """Builds a tool that takes a text as it is, from the spec, the text as JSON Schema and options; None: no such."""
+
+    text_options: frozenset[str] = frozenset()
+    """Those of `options` that such a tool may have."""
+
 
 def _described(spec: ToolSpec) -> dict[str, JSON]:
     return {"name": spec.name} | ({"description": spec.description} if spec.description else {})
@@ -59,6 +65,27 @@ def _openai_responses(spec: ToolSpec, parameters: JSON, options: Mapping[str, JS
         "strict": False,
         **options,
     }
+
+
+def _openai_text(spec: ToolSpec, text: JSON, options: Mapping[str, JSON]) -> JSON:
+    grammar = {"format": {"type": "grammar", "grammar": rule}} if (rule := _grammar(spec)) else {}
+    return {"type": "custom", "custom": {**_described_with(spec, text), **grammar, **options}}
+
+
+def _openai_responses_text(spec: ToolSpec, text: JSON, options: Mapping[str, JSON]) -> JSON:
+    grammar = {"format": {"type": "grammar", **rule}} if (rule := _grammar(spec)) else {}
+    return {"type": "custom", **_described_with(spec, text), **grammar, **options}
+
+
+def _grammar(spec: ToolSpec) -> dict[str, JSON]:
+    rule = spec.free_text
+    return {"syntax": rule.syntax, "definition": rule.grammar} if rule is not None and rule.grammar else {}
+
+
+def _described_with(spec: ToolSpec, text: JSON) -> dict[str, JSON]:
+    """Say of the tool what was said of its text, for which there is no place of its own."""
+    said = [spec.description, text.get("description")]
+    return _described(attrs.evolve(spec, description="\n\n".join(filter(None, said))))
 
 
 def _anthropic(spec: ToolSpec, parameters: JSON, options: Mapping[str, JSON]) -> JSON:
@@ -93,15 +120,24 @@ _TABLE: Final = {
         Dialect(
             "openai",
             _openai,
-            source="openai 3.57.0: types/chat/chat_completion_function_tool_param.py, types/shared_params",
+            source=(
+                "openai 3.57.0: types/chat/chat_completion_function_tool_param.py, "
+                "types/chat/chat_completion_custom_tool_param.py, types/shared_params"
+            ),
             names=_NAMES,
+            wrap_text=_openai_text,
         ),
         Dialect(
             "openai-responses",
             _openai_responses,
-            source="openai 3.57.0: types/responses/function_tool_param.py; guide 'Function calling', 'Strict mode'",
+            source=(
+                "openai 3.57.0: types/responses/function_tool_param.py, types/responses/custom_tool_param.py, "
+                "types/responses/namespace_tool_param.py; guide 'Function calling', 'Strict mode'"
+            ),
             names=_NAMES,
             options=frozenset({"allowed_callers", "async", "defer_loading", "output_schema"}),
+            wrap_text=_openai_responses_text,
+            text_options=frozenset({"allowed_callers", "async", "defer_loading"}),
         ),
         Dialect(
             "anthropic",

@@ -10,7 +10,7 @@ from prismpy.tools import ToolSpec
 
 from ._dialects import Dialect, dialect
 from ._lower import Lowered, OnLoss, has_strict_mode, lower
-from ._options import checked_options, goes_strictly, sent_options
+from ._options import checked_options, goes_strictly, in_group, sent_options
 
 Strict: TypeAlias = bool | Literal["auto"]
 """Whether to use a provider's strict mode; `auto`: wherever there is one and nothing is lost by it."""
@@ -67,4 +67,6 @@ def chosen(spec: ToolSpec, target: Dialect, strict: Strict, on_loss: OnLoss) -> 
 
 def wrapped(spec: ToolSpec, target: Dialect, lowered: Lowered, name: str) -> JSON:
     """Build the tool, under the name the provider is told, from its lowered parameters and the provider's options."""
-    return target.wrap(attrs.evolve(spec, name=name), lowered.schema, sent_options(spec, target, lowered))
+    options = sent_options(spec, target, lowered)
+    wrap = target.wrap if target.wrap_text is None or not lowered.takes_text else target.wrap_text
+    return in_group(wrap(attrs.evolve(spec, name=name), lowered.schema, options), spec, target)

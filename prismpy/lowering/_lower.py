@@ -13,7 +13,8 @@ from prismpy.tools import ToolSpec
 
 from ._changes import Change
 from ._compile import Compiler
-from ._dialects import dialect
+from ._dialects import Dialect, dialect
+from ._free_text import described, text_of
 from ._lens import Lens, decoded, encoded
 from ._subset import SUBSETS
 
@@ -35,6 +36,9 @@ class Lowered:
     """What differs from the declared schema, in its order."""
 
     _lens: Lens = attrs.field(repr=False)
+
+    takes_text: bool = False
+    """Whether a call comes with one text as it is, instead of an object; `encode` and `decode` translate it too."""
 
     @property
     def schema(self) -> dict[str, JSON]:
@@ -115,16 +119,28 @@ def lower(spec: ToolSpec, provider: str, *, strict: bool = False, on_loss: OnLos
 
         LoweringError: if it has no strict mode, or loss is refused and there is some.
     """
-    dialect(provider)
+    target = dialect(provider)
     if strict and not has_strict_mode(provider):
         msg = f"tool {spec.name!r}: {provider} has no strict mode; {', '.join(sorted(SUBSETS))} have one"
         raise LoweringError(msg, tool=spec.name, provider=provider)
-    lowered = _lower(json.dumps(emit(spec.parameters)), provider, strict)
+    lowered = _lowered(spec, target, strict)
     if on_loss == "raise" and lowered.is_lossy:
         lost = "; ".join(f"{change.path} ({change.rule})" for change in lowered.changes if change.lossy)
         msg = f"tool {spec.name!r}: {provider} cannot say {lost}; drop it, or allow it with on_loss='describe'"
         raise LoweringError(msg, tool=spec.name, provider=provider, changes=lowered.changes)
     return lowered
+
+
+def _lowered(spec: ToolSpec, target: Dialect, strict: bool) -> Lowered:
+    schema = emit(spec.parameters)
+    if spec.free_text is None:
+        return _lower(json.dumps(schema), target.name, strict)
+    if target.wrap_text is not None:
+        lens, changes = text_of(spec, spec.free_text)
+        return Lowered(target.name, False, changes, lens, takes_text=True)
+    schema, changes = described(schema, spec.free_text)
+    lowered = _lower(json.dumps(schema), target.name, strict)
+    return attrs.evolve(lowered, changes=(*changes, *lowered.changes))
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,7 @@ from ._changes import Change
 from ._dialects import dialect
 from ._export import Strict, chosen, named, wrapped
 from ._lower import Lowered, OnLoss
-from ._options import check_together
+from ._options import check_together, grouped
 
 
 @attrs.frozen(eq=False)
@@ -45,8 +45,21 @@ class Offer:
 
     @property
     def tools(self) -> tuple[JSON, ...]:
-        """What goes into the request's `tools`, in the order given; new containers at each look."""
-        return tuple(plain(tool) for tool in self._tools)
+        """
+        What goes into the request's `tools`, in the order given; new containers at each look.
+
+        Tools that share a namespace are in one element, where the first of them stands.
+        """
+        return grouped(plain(tool) for tool in self._tools)
+
+    def tool(self, name: str) -> JSON:
+        """
+        Return one tool as the provider is told it, by its declared name; new containers at each look.
+
+        Raises:
+            KeyError: if none is called that.
+        """
+        return plain(dict(zip(self.lowered, self._tools, strict=True))[name])
 
     def wire_name(self, name: str) -> str:
         """Return what the provider is told for a declared name; the name itself, where no tool is called that."""
@@ -84,6 +97,9 @@ class Offer:
         self, call: ToolCall, name: str, declared: str, translate: Callable[[Lowered, JSON], JSON]
     ) -> ToolCall:
         lowered = self.lowered.get(declared)
+        if lowered is not None and lowered.takes_text and translate is Lowered.decode:
+            text = call.arguments.decode("utf-8", "replace") if isinstance(call.arguments, bytes) else call.arguments
+            return attrs.evolve(call, name=name, arguments=lowered.decode(text))
         arguments = _read(call.arguments) if lowered is not None and lowered.translates else None
         if lowered is not None and arguments is not None:
             return attrs.evolve(call, name=name, arguments=translate(lowered, arguments))
@@ -134,9 +150,9 @@ def offer(specs: Iterable[ToolSpec], provider: str, *, strict: Strict = False, o
     """
     target, tools = dialect(provider), tuple(specs)
     _check_distinct(tools)
-    check_together(tools, target)
     wire = named(target, [spec.name for spec in tools])
     lowered = {spec.name: chosen(spec, target, strict, on_loss) for spec in tools}
+    check_together(tools, target)
     return Offer(
         provider,
         lowered,

@@ -50,7 +50,11 @@ class Rules:
     output_kind: Literal["object", "json text"] = "object"
     """What results that schema may be about: objects only, or whatever is sent as JSON text, which bare text is not."""
 
+    group: str = ""
+    """The option that names and describes a group, where tools are told in groups."""
 
+
+_NAMESPACE: Final = "namespace"
 _FLAG: Final = {"type": "boolean"}
 _FLAG_OR_NULL: Final = {"type": ["boolean", "null"]}
 _OBJECT: Final = {"type": "object"}
@@ -70,6 +74,7 @@ RULES: Final[Mapping[str, Rules]] = {
         },
         output="output_schema",
         output_kind="json text",
+        group=_NAMESPACE,
     ),
     "anthropic": Rules(
         values={
@@ -121,6 +126,12 @@ RULES: Final[Mapping[str, Rules]] = {
 """Provider name to its rules; those that document no options have none."""
 
 _STRICT: Final = {"enum": [True, False, "auto"]}
+_GROUP: Final = {
+    "type": "object",
+    "properties": {"name": {**_TEXT, "minLength": 1}, "description": _TEXT},
+    "required": ["name", "description"],
+    "additionalProperties": False,
+}
 _NONE: Final = Rules()
 
 
@@ -141,18 +152,25 @@ def checked_options(spec: ToolSpec, target: Dialect) -> dict[str, JSON]:
     """
     rules = rules_of(target.name)
     options: dict[str, JSON] = plain(dict(spec.provider_options.get(target.name, {})))
-    documented = target.options | ({"strict"} if has_strict_mode(target.name) else set())
+    documented = _documented(spec, target)
     for option, value in options.items():
         if option not in documented:
             known = ", ".join(sorted(documented)) or "none"
             raise _refuse(spec, target, f"{target.name} documents no tool option {option!r}; it documents {known}")
-        values = _STRICT if option == "strict" else rules.values.get(option, True)
+        values = {"strict": _STRICT, rules.group: _GROUP}.get(option) or rules.values.get(option, True)
         if problem := _first_problem(values, value):
             raise _refuse(spec, target, f"{target.name} does not take this {option}: {problem}")
     for one, other in rules.apart:
         if options.get(one) and options.get(other):
             raise _refuse(spec, target, f"{target.name} takes {one} or {other}, not both; leave one out")
     return options
+
+
+def _documented(spec: ToolSpec, target: Dialect) -> frozenset[str]:
+    takes_text = spec.free_text is not None and target.wrap_text is not None
+    own = target.text_options if takes_text else target.options
+    group = rules_of(target.name).group
+    return own | ({"strict"} if has_strict_mode(target.name) else set()) | ({group} if group else set())
 
 
 def goes_strictly(options: Mapping[str, JSON], target: Dialect) -> bool:
@@ -197,8 +215,9 @@ def sent_options(spec: ToolSpec, target: Dialect, lowered: Lowered) -> dict[str,
         raise _refuse(spec, target, complaint)
     if rules.examples in options:
         options[rules.examples] = [_example(spec, target, lowered, i) for i in range(len(options[rules.examples]))]
-    options.pop("strict", None)
-    return ({"strict": True} if lowered.strict else {}) | _output(spec, rules) | options
+    for ours in ("strict", rules.group):
+        options.pop(ours, None)
+    return ({"strict": True} if lowered.strict else {}) | ({} if lowered.takes_text else _output(spec, rules)) | options
 
 
 def _example(spec: ToolSpec, target: Dialect, lowered: Lowered, position: int) -> JSON:
@@ -237,14 +256,41 @@ def _has_no_text(schema: JSON, document: JSON, depth: int = 20) -> bool:
 # --- over all tools of a request ----------------------------------------------
 
 
+def in_group(tool: JSON, spec: ToolSpec, target: Dialect) -> JSON:
+    """Put a tool into the group that its options name, if they do."""
+    group = _group_of(spec, target)
+    return tool if group is None else {"type": _NAMESPACE, **group, "tools": [tool]}
+
+
+def _group_of(spec: ToolSpec, target: Dialect) -> JSON:
+    return spec.provider_options.get(target.name, {}).get(rules_of(target.name).group)
+
+
+def grouped(tools: Iterable[JSON]) -> tuple[JSON, ...]:
+    """Put groups of one name together, where the first of them stands; other tools stay as they are."""
+    kept: dict[object, JSON] = {}
+    for position, tool in enumerate(tools):
+        is_group = isinstance(tool, dict) and tool.get("type") == _NAMESPACE
+        known = kept.setdefault(tool["name"] if is_group else position, tool)
+        if known is not tool:
+            known["tools"] += tool["tools"]
+    return tuple(kept.values())
+
+
 def check_together(specs: Iterable[ToolSpec], target: Dialect) -> None:
     """
-    Count options over the tools of a request.
+    Hold the options of all tools of a request beside each other.
 
     Raises:
-        LoweringError: if more tools have one than the provider takes.
+        LoweringError: if more tools have one than the provider takes, or a group is described in two ways.
     """
     specs = tuple(specs)
+    groups: dict[str, JSON] = {}
+    for spec in specs:
+        group = _group_of(spec, target)
+        if group is not None and groups.setdefault(group["name"], group) != group:
+            complaint = f"another tool describes the {_NAMESPACE} {group['name']!r} otherwise; describe it in one way"
+            raise _refuse(spec, target, complaint)
     for option, most in rules_of(target.name).most.items():
         having = [spec.name for spec in specs if spec.provider_options.get(target.name, {}).get(option) is not None]
         if len(having) > most:

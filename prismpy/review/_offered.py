@@ -21,6 +21,9 @@ class Offered:
     tools: Mapping[str, JSON]
     """Declared name to the tool as it is exported, in the order given."""
 
+    request: tuple[JSON, ...]
+    """What goes into the request's `tools`."""
+
     lowered: Mapping[str, Lowered]
     """Declared name to the parameters in the provider's words."""
 
@@ -57,6 +60,5 @@ def offered(specs: Iterable[ToolSpec], provider: str, *, strict: bool = False) -
     try:
         made = offer(taken, provider, strict=strict)
     except LoweringError as error:
-        return Offered({}, {}, refused | {TOGETHER: str(error)})
-    tools = {spec.name: tool for spec, tool in zip(taken, made.tools, strict=True)}
-    return Offered(tools, made.lowered, refused)
+        return Offered({}, (), {}, refused | {TOGETHER: str(error)})
+    return Offered({spec.name: made.tool(spec.name) for spec in taken}, made.tools, made.lowered, refused)

@@ -33,6 +33,7 @@ from ._nodes import (
     Schema,
     StringSchema,
     annotated,
+    compiles,
 )
 from ._parse import parse
 from ._places import Place, place_of
@@ -65,6 +66,7 @@ __all__ = [
     "check",
     "check_references",
     "compile_schema",
+    "compiles",
     "copied",
     "cut",
     "decode",

@@ -3,13 +3,16 @@
 from ._complete import complete
 from ._root import root_of
 from ._signature import name_of, snake_case
-from ._spec import Binding, FailureHandler, Fill, Handler, ToolSpec
+from ._spec import SYNTAXES, Binding, FailureHandler, Fill, FreeText, Handler, Syntax, ToolSpec
 
 __all__ = [
+    "SYNTAXES",
     "Binding",
     "FailureHandler",
     "Fill",
+    "FreeText",
     "Handler",
+    "Syntax",
     "ToolSpec",
     "complete",
     "name_of",

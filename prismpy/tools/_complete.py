@@ -18,6 +18,7 @@ from prismpy.messages import Artifact, Content, ToolOutput
 from prismpy.schema import JSON, MISSING, ObjectSchema, Schema, check_references, compile_schema, emit, parse
 from prismpy.types import ANY, Form, Load, NoJSONFormError, Reader, load_with, read
 
+from ._free_text import taking_text
 from ._infer import Inferred, infer
 from ._signature import NOTHING, Signature, read_signature
 from ._spec import MUTABLE, Binding, Fill, ToolSpec
@@ -28,15 +29,16 @@ def complete(draft: ToolSpec) -> ToolSpec:
     Return the tool with everything filled in that its handler tells: name, description, parameters, binding.
 
     Raises:
-        DefinitionError: if it has no name, or if its handler and its parameters do not fit. An annotation that cannot
-            be evaluated (yet) fails a required parameter; an optional one is left out, and `omitted` says why.
+        DefinitionError: if it has no name, if its handler and its parameters do not fit, or if it takes free text and
+            more than that. An annotation that cannot be evaluated (yet) fails a required parameter; an optional one is
+            left out, and `omitted` says why.
     """
     if draft.parameters.properties:
         # only now is all there that references in parameters declared one by one may lead to
         check_references(emit(draft.parameters), tool=draft.name)
         _check_defaults(draft)
     if draft.handler is None:
-        return _named(draft)
+        return _finished(_named(draft))
     signature = read_signature(draft.handler)
     doc = read_docstring(signature.doc)
     if signature.constructor_doc:
@@ -55,9 +57,13 @@ def complete(draft: ToolSpec) -> ToolSpec:
     infers = not named.parameters.properties if named.infers is None else named.infers
     spec = _with_inferred(named, found, signature, reader) if infers else named
     _check_fit(spec, found, signature)
-    return attrs.evolve(
-        spec, binding=_bind(spec, found, signature, reader), output=spec.output or _output_of(signature)
+    return _finished(
+        attrs.evolve(spec, binding=_bind(spec, found, signature, reader), output=spec.output or _output_of(signature))
     )
+
+
+def _finished(spec: ToolSpec) -> ToolSpec:
+    return spec if spec.free_text is None else taking_text(spec)
 
 
 def _named(draft: ToolSpec) -> ToolSpec:

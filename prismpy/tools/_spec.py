@@ -2,11 +2,11 @@
 
 import copy
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import attrs
 
-from prismpy.schema import ObjectSchema, Schema
+from prismpy.schema import ObjectSchema, Schema, compiles
 from prismpy.types import Load
 
 if TYPE_CHECKING:  # takes a third of the import time; most programs have no need of it
@@ -70,6 +70,29 @@ class Binding:
     """Whether the handler has `**kwargs`, and so takes names that are not listed here."""
 
 
+Syntax: TypeAlias = Literal["lark", "regex"]
+"""What grammars may be written in. Source: openai 3.57.0, types/shared_params/custom_tool_input_format.py (2026-11)."""
+
+SYNTAXES: Final[tuple[Syntax, ...]] = ("lark", "regex")
+
+
+@attrs.frozen
+class FreeText:
+    """How a model writes the one text that a tool takes, where its provider knows such tools."""
+
+    grammar: str = ""
+    """What the text must obey; "" for any text."""
+
+    syntax: Syntax = "lark"
+    """What the grammar is written in."""
+
+    @property
+    def pattern(self) -> str | None:
+        """The grammar as a `pattern`; None if it is none, or not one that Python can compile."""
+        pattern = f"^(?:{self.grammar})$"
+        return pattern if self.grammar and self.syntax == "regex" and compiles(pattern) else None
+
+
 @attrs.frozen
 class ToolSpec:
     """
@@ -105,6 +128,9 @@ class ToolSpec:
 
     output: Schema | None = None
     """What the handler returns, as declared or by its annotation; None where that says nothing."""
+
+    free_text: FreeText | None = None
+    """How a model writes the only argument where its provider takes text; None for arguments in JSON everywhere."""
 
     concurrent: bool = False
     """Whether calls may run beside neighbouring concurrent ones."""

@@ -182,6 +182,8 @@ rare = (
     .using(open_ended)
 )
 worded = Tool.as_("worded").failed(lambda error, arguments: "sorry").using(lambda: 1)
+code = Tool.as_("code").with_string_parameter("x").takes_free_text()
+year = Tool.as_("year").with_string_parameter("x").takes_free_text("[0-9]+").external()
 """
 
 
@@ -214,6 +216,18 @@ worded  rare.py:20
   no parameters
 
   words its failures itself
+
+code
+  x  string  required
+
+  has no handler: it is described here and run elsewhere
+  takes free text
+
+year
+  x  string  required
+
+  is external: it is described here and run elsewhere
+  takes free text by a lark grammar
 
 """
     )

@@ -123,13 +123,20 @@ def bare(tools: list[Any]) -> Any:
     return tools[0]
 
 
+ResponsesTool = (
+    openai.types.responses.FunctionToolParam
+    | openai.types.responses.CustomToolParam
+    | openai.types.responses.NamespaceToolParam
+)
+"""The tools that we run, of all that a request to Responses may have."""
+
 Judge = tuple[str, Callable[[], dict[str, Any]], Callable[[list[Any]], Any]]
 
 JUDGES: dict[str, Judge] = {
     "openai chat request": ("openai", lambda: openai_body("CreateChatCompletionRequest"), chat_body),
     "openai responses request": ("openai-responses", lambda: openai_body("CreateResponse"), responses_body),
-    "openai chat SDK": ("openai", lambda: sdk_schema(openai.types.chat.ChatCompletionFunctionToolParam), bare),
-    "openai responses SDK": ("openai-responses", lambda: sdk_schema(openai.types.responses.FunctionToolParam), bare),
+    "openai chat SDK": ("openai", lambda: sdk_schema(openai.types.chat.ChatCompletionToolUnionParam), bare),
+    "openai responses SDK": ("openai-responses", lambda: sdk_schema(ResponsesTool), bare),
     "anthropic SDK": ("anthropic", anthropic_tool, bare),
     "anthropic SDK request": ("anthropic", lambda: sdk_schema(anthropic.types.MessageCreateParams), messages_body),
     "mcp specification": ("mcp", lambda: MCP_TOOL, bare),
@@ -189,6 +196,9 @@ SMALL = {
     "with_any_of_parameter": start().with_any_of_parameter("p", "Any of", [StringSchema(), ArraySchema(items=StringSchema())]),
     "with_raw_parameter": start().with_raw_parameter("p", "Raw", {"oneOf": [{"const": 1}, {"type": ["string", "null"]}]}),
     "with_raw_parameter, a bool": start().with_raw_parameter("p", "", True),
+    "takes_free_text": start().with_string_parameter("p", "Text", min_length=1).takes_free_text(),
+    "takes_free_text, with a grammar": start().with_string_parameter("p").takes_free_text('start: "a"').with_provider_options("openai-responses", defer_loading=True),
+    "with_provider_options, namespace": start().with_provider_options("openai-responses", namespace={"name": "crm", "description": "Customers"}),
     "with_provider_options": Tool.as_("small").for_("Does little")
     .with_provider_options("openai-responses", defer_loading=True, allowed_callers=["direct"], output_schema={"type": "string"})
     .with_provider_options(

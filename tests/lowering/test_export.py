@@ -69,7 +69,7 @@ def test_an_undocumented_option_is_refused() -> None:
 
     assert str(caught.value) == (
         "tool 'weather': openai-responses documents no tool option 'cache_control'; "
-        "it documents allowed_callers, async, defer_loading, output_schema, strict"
+        "it documents allowed_callers, async, defer_loading, namespace, output_schema, strict"
     )
     assert (caught.value.tool, caught.value.provider) == ("weather", "openai-responses")
 
