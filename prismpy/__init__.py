@@ -57,6 +57,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .events import ToolCallDeltaEvent as ToolCallDeltaEvent
     from .events import ToolCallEvent as ToolCallEvent
     from .events import ToolResultEvent as ToolResultEvent
+    from .execution import Budget as Budget
     from .execution import Hooks as Hooks
     from .execution import log_calls as log_calls
     from .fluent import FunctionTool as FunctionTool
@@ -171,7 +172,7 @@ _HOMES = {
         "ToolCallEvent",
         "ToolResultEvent",
     ),
-    "execution": ("Hooks", "log_calls"),
+    "execution": ("Budget", "Hooks", "log_calls"),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
     "loop": ("Limits", "RunState"),
     "lowering": ("Change", "Lowered", "Offer", "known_providers"),

@@ -15,11 +15,11 @@ from typing import Any
 import attrs
 
 from prismpy.codecs import Ask, Reply, tell
-from prismpy.errors import ProviderError
+from prismpy.errors import HookError, ProviderError
 from prismpy.events import Event
-from prismpy.execution import RunOptions
+from prismpy.execution import Budget, RunOptions
 from prismpy.loop import AskModel, Done, RunState, RunTools, Told
-from prismpy.messages import Decision, Pending, ToolCall, ToolResult
+from prismpy.messages import Decision, Pending, ToolCall, ToolResult, ToolResultMessage
 
 from ._brief import Brief
 from ._response import Response
@@ -121,6 +121,8 @@ class Run:
         options = RunOptions(**self._terms.options)
         options["supplied"] = {**options.get("supplied", {}), **todo.supplied}
         options["approve"] = _approve(todo, options.get("approve"))
+        turns = [message for message in self.state.new_messages if isinstance(message, ToolResultMessage)]
+        options["budget"] = Budget.of(turn.results for turn in turns)
         return options
 
     def _pending(self, todo: RunTools) -> Sequence[Pending]:
@@ -150,10 +152,13 @@ class Run:
 
     def _broken(self, error: Exception) -> Iterator[Event]:
         """Leave a valid conversation behind an exception, and tell how it ended."""
+        if isinstance(error, HookError) and isinstance(self.state.todo, RunTools):
+            yield from self._concluded(error.results)
         if isinstance(self.state.todo, AskModel):
             code = error.code if isinstance(error, ProviderError) else ""
-            return self._stamped(self.state.failed(code or type(error).__name__, str(error)))
-        return self._taken(self.state.stopped("another call of the same turn ended the run"))
+            yield from self._stamped(self.state.failed(code or type(error).__name__, str(error)))
+        elif isinstance(self.state.todo, RunTools):
+            yield from self._taken(self.state.stopped("another call of the same turn ended the run"))
 
     def _abandoned(self) -> None:
         """Leave a valid conversation where nobody listens any more."""

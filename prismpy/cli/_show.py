@@ -184,6 +184,8 @@ def _behaviour(spec: ToolSpec) -> Iterator[str]:
         yield f"may take {spec.timeout:g} s"
     if spec.requires_approval:
         yield "runs only after approval"
+    if spec.max_retries is not None:
+        yield f"may be tried again {spec.max_retries} times"
     if spec.return_direct:
         yield "its result is the answer of the run"
     if spec.on_failure is not None:

@@ -5,10 +5,11 @@ The sync and the async driver share all but the call itself.
 """
 
 from ._arun import arun_all, arun_one
+from ._budget import Budget
 from ._hooks import Hooks, log_calls
 from ._limit import Kept
 from ._outside import waiting
-from ._prepare import Runnable
+from ._plan import Runnable
 from ._run import run_all, run_one
 from ._terms import NO_TERMS, Approve, OnProgress, RunOptions, Terms, terms_of
 from ._turn import groups
@@ -16,6 +17,7 @@ from ._turn import groups
 __all__ = [
     "NO_TERMS",
     "Approve",
+    "Budget",
     "Hooks",
     "Kept",
     "OnProgress",

@@ -11,10 +11,12 @@ from prismpy.messages import ToolCall, ToolResult, unique_ids
 from ._conclude import conclude
 from ._hooks import REFUSED, listening
 from ._outside import answered
-from ._prepare import Plan, Ready, Runnable, check, is_async, prepare, refuse_unknown
+from ._plan import Plan, Runnable, is_async
+from ._prepare import check, prepare
+from ._ready import Ready
 from ._steps import alast_of, last_of, tell
 from ._terms import NO_TERMS, Terms
-from ._turn import as_declared, decided, finish, finish_failed, groups, in_question, late, unheard
+from ._turn import as_declared, decided, finish, finish_failed, groups, in_question, late, refused, unheard
 
 if TYPE_CHECKING:  # see _run
     from concurrent.futures import Executor
@@ -49,7 +51,9 @@ async def arun_group(tools: Mapping[str, Runnable], calls: Sequence[ToolCall], t
 
 
 async def _arun_told(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult:
-    result = await arun_one(tools[call.name], call, terms) if call.name in tools else refuse_unknown(call, tools)
+    result = refused(tools, call, terms)
+    if result is None:
+        result = await arun_one(tools[call.name], call, terms)
     if terms.hooks is not None and terms.hooks.after is not None:
         await _told(terms.hooks.after(result))
     return result
@@ -89,7 +93,7 @@ async def _together(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_once
 
 async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResult:
     """Run one call of a tool, which nobody is told the result of; see `arun_all`."""
-    ready = prepare(tool, call, terms.provided, terms.offer)
+    ready = prepare(tool, call, terms)
     if isinstance(ready, ToolResult):
         return ready
     spec = ready.spec
@@ -104,8 +108,8 @@ async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> T
         if tool.plan.is_special:
             return await aspecial(ready, tool.plan, terms)
         if tool.plan.is_async:
-            return conclude(call, await ready.handler(*ready.positional, **ready.named), ready.repairs)
-        return await _athread(ready.invoke, lambda returned: conclude(call, returned, ready.repairs))
+            return conclude(ready, terms, await ready.handler(*ready.positional, **ready.named))
+        return await _athread(ready.invoke, partial(conclude, ready, terms))
     except Exception as error:
         await _tell_failed(ready, terms, error)
         if not spec.handles_errors:

@@ -1,25 +1,27 @@
 """From what a handler returned or raised to the result of its call. Nothing here runs a handler."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
 from prismpy.errors import Problem, Retry, ToolError
-from prismpy.messages import Artifact, ToolCall, ToolOutput, ToolResult, is_content
-from prismpy.tools import ToolSpec
+from prismpy.messages import Artifact, ToolOutput, ToolResult, is_content
 
-from ._text import encodable, parts_of, text_of, told_in_words, words_of
+from ._budget import is_last
+from ._failure import failure, listing
+from ._ready import Ready
+from ._terms import Terms
+from ._text import parts_of, text_of, told_in_words, words_of
 
 
-def conclude(call: ToolCall, returned: Any, repairs: tuple[str, ...] = ()) -> ToolResult:
+def conclude(ready: Ready, terms: Terms, returned: Any) -> ToolResult:
     """Make a result of what a handler returned, or of a `ToolError` that it raised."""
+    call, repairs = ready.call, ready.repairs
     if type(returned) is str and returned.isascii():
         return ToolResult(call, ToolOutput(returned), returned, False, (), repairs)
     match returned:
         case Retry(message=message):
-            advice = f"call {call.name} again with this set right"
-            return failure(call, f"{message.rstrip('. ')}; {advice}", (), repairs)
+            return _another_try(ready, terms, message.rstrip(". "))
         case ToolError(message=message):
             return failure(call, message, (), repairs)
         case ToolOutput():
@@ -34,40 +36,31 @@ def conclude(call: ToolCall, returned: Any, repairs: tuple[str, ...] = ()) -> To
     return ToolResult(call, output, text_of(output.result), False, (), repairs)
 
 
-def misfit(call: ToolCall, problems: tuple[Problem, ...], repairs: tuple[str, ...]) -> ToolResult:
+def _another_try(ready: Ready, terms: Terms, message: str) -> ToolResult:
+    name = ready.spec.name
+    if is_last(ready.spec, terms.budget):
+        text = f"{message}; this was the last try, go on without {name}"
+        return failure(ready.call, text, (), ready.repairs, "spent")
+    return failure(ready.call, f"{message}; call {name} again with this set right", (), ready.repairs, "open")
+
+
+def misfit(ready: Ready, problems: tuple[Problem, ...]) -> ToolResult:
     """Make the result of a call whose handler returned what it must not, by what was declared."""
     listed = "; ".join(listing(problems))
-    return failure(call, f"{call.name} failed: its result is not what it should be ({listed})", (), repairs)
+    text = f"{ready.spec.name} failed: its result is not what it should be ({listed})"
+    return failure(ready.call, text, (), ready.repairs)
 
 
-MOST: Final = 20
-"""Problems that are told one by one; a model has no use for more at once."""
-
-
-def listing(problems: tuple[Problem, ...]) -> Iterator[str]:
-    """Tell problems one by one, and how many more there are."""
-    yield from map(str, problems[:MOST])
-    if len(problems) > MOST:
-        yield f"and {len(problems) - MOST} more"
-
-
-def failure(call: ToolCall, text: str, problems: tuple[Problem, ...] = (), repairs: tuple[str, ...] = ()) -> ToolResult:
-    """Make a result that tells the model what went wrong."""
-    text = encodable(text)
-    return ToolResult(call, ToolOutput(text), text, True, problems, repairs)
-
-
-def conclude_failure(
-    call: ToolCall, spec: ToolSpec, error: Exception, arguments: Mapping[str, Any], repairs: tuple[str, ...] = ()
-) -> ToolResult:
+def conclude_failure(ready: Ready, terms: Terms, error: Exception) -> ToolResult:
     """Make a result of what a handler raised."""
     if isinstance(error, ToolError):
-        return conclude(call, error, repairs)
+        return conclude(ready, terms, error)
+    spec = ready.spec
+    text = f"{spec.name} failed: {words_of(error)}"
     if spec.on_failure is None:
-        return failure(call, f"{spec.name} failed: {words_of(error)}", (), repairs)
+        return failure(ready.call, text, (), ready.repairs)
     try:
-        worded = conclude(call, spec.on_failure(error, arguments), repairs)
+        worded = conclude(ready, terms, spec.on_failure(error, ready.arguments))
     except Exception as second:  # noqa: BLE001  # the app's words fail; the model hears of both
-        text = f"{spec.name} failed: {words_of(error)}; and so did the words for it: {words_of(second)}"
-        return failure(call, text, (), repairs)
+        return failure(ready.call, f"{text}; and so did the words for it: {words_of(second)}", (), ready.repairs)
     return attrs.evolve(worded, is_error=True)

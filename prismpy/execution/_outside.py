@@ -5,10 +5,12 @@ from typing import Any
 
 from prismpy.messages import Pending, ToolCall, ToolResult, unique_ids
 
-from ._conclude import failure
-from ._prepare import Plan, Ready, Runnable, prepare
+from ._failure import failure
+from ._plan import Plan, Runnable
+from ._prepare import prepare
+from ._ready import Ready
 from ._terms import NO_TERMS, Terms
-from ._turn import as_declared, decided, finish, in_question
+from ._turn import as_declared, decided, finish, in_question, refused
 
 
 def waiting(tools: Mapping[str, Runnable], calls: Iterable[ToolCall], terms: Terms = NO_TERMS) -> tuple[Pending, ...]:
@@ -30,7 +32,7 @@ def waiting(tools: Mapping[str, Runnable], calls: Iterable[ToolCall], terms: Ter
         In the order of the calls, each under the id that it would have in its result.
     """
     declared = unique_ids(as_declared(calls, terms))
-    found = (_pending(tools[call.name], call, terms) for call in declared if call.name in tools)
+    found = (_pending(tools[call.name], call, terms) for call in declared if refused(tools, call, terms) is None)
     return tuple(pending for pending in found if pending is not None)
 
 
@@ -38,7 +40,7 @@ def _pending(tool: Runnable, call: ToolCall, terms: Terms) -> Pending | None:
     spec = tool.spec
     if not (spec.requires_approval or spec.external):
         return None
-    ready: Ready | ToolResult = prepare(tool, call, terms.provided, terms.offer)
+    ready: Ready | ToolResult = prepare(tool, call, terms)
     if isinstance(ready, Ready) and spec.requires_approval:
         if call.id in terms.decisions:
             ready = decided(tool, ready, terms, terms.decisions[call.id])

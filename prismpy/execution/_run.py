@@ -19,10 +19,12 @@ from ._arun import arun_group, aspecial
 from ._conclude import conclude
 from ._hooks import REFUSED, listening
 from ._outside import answered
-from ._prepare import Plan, Ready, Runnable, check, prepare, refuse_unknown
+from ._plan import Plan, Runnable
+from ._prepare import check, prepare
+from ._ready import Ready
 from ._steps import last_of, tell
 from ._terms import NO_TERMS, Terms
-from ._turn import as_declared, decided, finish, finish_failed, groups, in_question, late, unheard
+from ._turn import as_declared, decided, finish, finish_failed, groups, in_question, late, refused, unheard
 
 if TYPE_CHECKING:  # asyncio and the thread pools take a third of the import time; most programs need neither yet
     from concurrent.futures import Future
@@ -70,7 +72,9 @@ def run_all(
 
 
 def _run_told(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult:
-    result = run_one(tools[call.name], call, terms) if call.name in tools else refuse_unknown(call, tools)
+    result = refused(tools, call, terms)
+    if result is None:
+        result = run_one(tools[call.name], call, terms)
     if terms.hooks is not None and terms.hooks.after is not None:
         _finished(terms.hooks.after(result))
     return result
@@ -78,7 +82,7 @@ def _run_told(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> To
 
 def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResult:
     """Run one call of a tool, which nobody is told the result of; see `run_all`."""
-    ready = prepare(tool, call, terms.provided, terms.offer)
+    ready = prepare(tool, call, terms)
     if isinstance(ready, ToolResult):
         return ready
     spec = ready.spec
@@ -95,7 +99,7 @@ def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResu
         returned = ready.handler(*ready.positional, **ready.named)
         if not isinstance(returned, str):
             returned = _finished(returned)
-        return conclude(call, returned, ready.repairs)
+        return conclude(ready, terms, returned)
     except Exception as error:
         _tell_failed(ready, terms, error)
         if not spec.handles_errors:

@@ -6,7 +6,7 @@ from typing import Any
 
 from prismpy.messages import Progress
 
-from ._prepare import Ready
+from ._ready import Ready
 from ._terms import Terms
 
 

@@ -8,6 +8,7 @@ import attrs
 from prismpy.lowering import Offer
 from prismpy.messages import Decision, Progress, ToolCall
 
+from ._budget import NO_BUDGET, Budget
 from ._hooks import Hooks
 
 Approve: TypeAlias = Callable[[ToolCall], bool | Decision | Awaitable[bool | Decision]]
@@ -48,6 +49,9 @@ class Terms:
     offer: Offer | None = None
     """What the model was told; None where calls are in the declared form already."""
 
+    budget: Budget = NO_BUDGET
+    """How often the model got tools wrong so far."""
+
     def heard_by(self, hooks: Hooks | None) -> "Terms":
         """Return the same terms with other hooks."""
         return self if hooks is self.hooks else attrs.evolve(self, hooks=hooks)
@@ -79,6 +83,12 @@ class RunOptions(TypedDict, total=False):
     """
     What was answered outside for calls of external tools, by the id that the call has in its result. An answer is taken
     as what a handler returned; an exception among them as what a handler raised.
+    """
+
+    budget: Budget
+    """
+    How often the model got tools wrong so far in this run, for tools that limit that; `Budget.of` counts it from the
+    results of the turns so far.
     """
 
     offer: Offer | None
@@ -117,4 +127,5 @@ def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_o
         decisions=decisions,
         reads_on=reads_on,
         offer=options.get("offer"),
+        budget=options.get("budget", NO_BUDGET),
     )

@@ -10,9 +10,13 @@ from prismpy.messages import Decision, ToolCall, ToolResult
 from prismpy.schema import copied
 from prismpy.types import to_json
 
-from ._conclude import conclude, conclude_failure, failure, misfit
+from ._budget import refuse_spent
+from ._conclude import conclude, conclude_failure, misfit
+from ._failure import failure, refuse_unknown
 from ._limit import limit
-from ._prepare import Plan, Ready, Runnable, prepare
+from ._plan import Plan, Runnable
+from ._prepare import prepare
+from ._ready import Ready
 from ._terms import Terms
 from ._text import words_of
 
@@ -33,6 +37,12 @@ def groups(tools: Mapping[str, Runnable], calls: Iterable[ToolCall]) -> Iterator
 
 def _is_concurrent(tools: Mapping[str, Runnable], call: ToolCall) -> bool:
     return call.name in tools and tools[call.name].spec.concurrent
+
+
+def refused(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult | None:
+    """Make the result of a call that no tool answers to, any more or at all; None where one does."""
+    tool = tools.get(call.name)
+    return refuse_unknown(call, tools) if tool is None else refuse_spent(tool.spec, call, terms.budget)
 
 
 def in_question(ready: Ready) -> ToolCall:
@@ -63,9 +73,9 @@ def decided(
         case Decision(agreed=True, arguments=None) | True:
             return ready
         case Decision(agreed=True, arguments=arguments):
-            edited = prepare(tool, attrs.evolve(ready.call, arguments=arguments), terms.provided)
+            edited = prepare(tool, attrs.evolve(ready.call, arguments=arguments), terms)
             if isinstance(edited, ToolResult):
-                return attrs.evolve(edited, call=ready.call)
+                return attrs.evolve(edited, call=ready.call, retry="")  # no mistake of the model
             edited.call = ready.call
             edited.repairs = (*edited.repairs, "the arguments were changed by whoever approved the call")
             return edited
@@ -77,17 +87,17 @@ def decided(
 
 def finish(ready: Ready, plan: Plan, terms: Terms, returned: Any) -> ToolResult:
     """Make a result of what a handler returned that has to be looked at: does it fit, is it too long."""
-    result = conclude(ready.call, returned, ready.repairs)
+    result = conclude(ready, terms, returned)
     if plan.output_problems is not None and not result.is_error:
         problems = plan.output_problems(to_json(result.output.result, str))
         if problems:
-            result = misfit(ready.call, problems, ready.repairs)
+            result = misfit(ready, problems)
     return _limited(ready, terms, result)
 
 
 def finish_failed(ready: Ready, terms: Terms, error: Exception) -> ToolResult:
     """Make a result of what a handler raised."""
-    return _limited(ready, terms, conclude_failure(ready.call, ready.spec, error, ready.arguments, ready.repairs))
+    return _limited(ready, terms, conclude_failure(ready, terms, error))
 
 
 def _limited(ready: Ready, terms: Terms, result: ToolResult) -> ToolResult:

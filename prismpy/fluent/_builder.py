@@ -491,6 +491,25 @@ class Builder:
         """Run a call only after the `approve` function given to `run` agreed to it."""
         return self._tool_swap(requires_approval=required)
 
+    def with_retries(self, retries: int) -> Self:
+        """
+        Limit how often the model may try again after it got the tool wrong.
+
+        Wrong are arguments that are refused, and what a handler answers with
+        `Retry`. After the last try the model is told to go on without the tool, and
+        further calls are refused. A right call begins the count anew.
+
+        Args:
+            retries: From 0 up; turns in a row, as a model learns of its mistakes turn by turn. An agent counts them;
+                `Toolbox.run` takes the count as `budget`.
+
+        Raises:
+            DefinitionError: for any other number.
+        """
+        if not isinstance(retries, int) or retries < 0:
+            raise self._mistake(f"with_retries() got {retries!r}; pass how often, from 0 up")
+        return self._tool_swap(max_retries=retries)
+
     def external(self, external: bool = True) -> Self:
         """
         Have calls answered outside of the run: by the app itself, or by its client.

@@ -102,7 +102,7 @@ class Toolbox:
         Args:
             calls: In the order in which the model made them.
 
-            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`, `offer`; see `RunOptions`.
+            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`, `budget`, `offer`; see `RunOptions`.
 
         Returns:
             One result a call, in the order of the calls. An unknown tool is a result with `is_error`, as are wrong

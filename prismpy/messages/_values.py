@@ -235,6 +235,9 @@ class ToolResult(Stored):
     parts: tuple[Content, ...] = ()
     """What the model gets, where that is more than text; `text` tells it in words."""
 
+    retry: Literal["", "open", "spent"] = ""
+    """`open` where the model did something wrong that it can set right, `spent` where it may not try again."""
+
     @property
     def content(self) -> tuple[Content, ...]:
         """What the model gets, for providers that take more than text."""

@@ -150,6 +150,9 @@ class ToolSpec:
     requires_approval: bool = False
     """Whether a call runs only after somebody agreed to it."""
 
+    max_retries: int | None = None
+    """How many turns in a row a model may try again after it got the tool wrong, from 0 up; None for no limit."""
+
     external: bool = False
     """Whether calls are answered outside of the run, by the app or its client; the handler only describes the tool."""
 

@@ -13,6 +13,8 @@ from prismpy import (
     Artifact,
     Decision,
     Event,
+    HookError,
+    Hooks,
     Limits,
     ProtocolError,
     ProviderError,
@@ -277,6 +279,37 @@ def test_every_announced_call_is_closed_before_an_exception(drive: Driver) -> No
     results = [event for event in told if event.type == "tool_result"]
     assert [event.to_dict()["success"] for event in results] == [True, False, False]
     assert faults(run.state.messages) == ()
+
+
+@pytest.mark.parametrize(
+    ("calls", "successes"), [([call("add", a=1), call("add", a=2)], [True, False]), ([call("final")], [True])]
+)
+def test_a_hook_that_fails_ends_the_run_behind_the_results(calls: Any, successes: list[bool], drive: Driver) -> None:
+    """What the tools did is in the conversation, so that a run can go on from there."""
+
+    def deaf(result: Any) -> None:
+        raise LookupError("nobody listens")
+
+    run = agent(calls, hooks=Hooks(after=deaf)).stream("hi")
+    told: list[Event] = []
+
+    with pytest.raises(HookError):
+        told.extend(run)
+    with pytest.raises(HookError):
+        drive(agent(calls, hooks=Hooks(after=deaf)), "hi")
+    results = [event for event in told if event.type == "tool_result"]
+    assert [event.to_dict()["success"] for event in results] == successes
+    assert kinds(told)[-1] == "stream_end"
+    assert faults(run.state.messages) == ()
+
+
+def test_a_model_may_get_a_tool_wrong_so_often(drive: Driver) -> None:
+    """The agent counts over the turns of a run, and begins anew with the next."""
+    script = ScriptedModel([call("again"), call("again"), call("again"), "sorry"])
+    limited = Tool.make(again.spec.handler).as_("again").with_retries(1)
+    response = drive(Agent("demo", script, tools=[limited]), "hi")
+
+    assert [result.retry for result in response.tool_results] == ["open", "spent", "spent"]
 
 
 def test_whoever_stops_listening_leaves_a_valid_conversation() -> None:

@@ -175,7 +175,7 @@ class Point:
 def open_ended(at: Point, **more: Any) -> None: ...
 
 described = Tool.from_schema("described", "", {"properties": {"any": True}})
-outside = Tool.as_("outside").external().return_direct()
+outside = Tool.as_("outside").external().with_retries(2).return_direct()
 rare = (
     Tool.as_("rare")
     .without_error_handling()
@@ -203,6 +203,7 @@ outside
   no parameters
 
   is external: it is described here and run elsewhere
+  may be tried again 2 times
   its result is the answer of the run
 
 rare  rare.py:11

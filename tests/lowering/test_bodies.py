@@ -183,6 +183,7 @@ SMALL = {
     "with_output": start().with_output(StringSchema()),
     "with_result_limit": start().with_result_limit(100),
     "requires_approval": start().requires_approval(),
+    "with_retries": start().with_retries(2),
     "external": Tool.as_("small").for_("Does little").external(),
     "return_direct": start().return_direct(),
     "with_parameter": start().with_parameter(StringSchema("p", nullable=True)),

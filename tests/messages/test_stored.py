@@ -61,6 +61,7 @@ results = st.builds(
     st.lists(problems, max_size=2).map(tuple),
     st.lists(texts, max_size=2).map(tuple),
     st.just(()) | content,
+    st.sampled_from(["", "open", "spent"]),
 )
 citations = st.builds(
     Citation, texts, texts, optional, optional, optional, st.none() | st.integers(), st.none(), objects
@@ -115,6 +116,7 @@ def test_a_result_as_it_is_stored() -> None:
         "is_error": False,
         "problems": [],
         "repairs": [],
+        "retry": "",
     }
 
 
