@@ -1,5 +1,6 @@
 """What stays the same over all questions of a run, and how a question is made of it."""
 
+import operator
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from prismpy.loop import with_calls
 from prismpy.lowering import Offer
 from prismpy.messages import AssistantMessage, Message, ProviderTool, SystemMessage
 from prismpy.providers import Model
+from prismpy.schema import JSON
 
 from ._output import Output
 
@@ -40,6 +42,11 @@ class Brief:
     output: Output | None = None
     settings: Settings = Settings()
 
+    _tools: tuple[JSON, ...] = attrs.field(
+        init=False, repr=False, default=attrs.Factory(lambda brief: brief.offer.tools, takes_self=True)
+    )
+    """What each request says of the tools; made once."""
+
     def ask(self, messages: Iterable[Message], tool_choice: ToolChoice) -> Ask:
         """Make the next question."""
         said = (SystemMessage(self.system),) if self.system else ()
@@ -47,7 +54,7 @@ class Brief:
         return Ask(
             self.model.model_name,
             (*said, *map(self._in_its_words, messages)),
-            self.offer.tools,
+            self._tools,
             self.provider_tools,
             self.offer.wire_name(tool_choice),
             None if self.output is None else self.output.form,
@@ -61,7 +68,9 @@ class Brief:
         """Write the calls of a turn that another wire format sent as this provider takes them."""
         if not isinstance(message, AssistantMessage) or message.dialect == self.model.dialect:
             return message
-        return with_calls(message, map(self.offer.encode, message.calls))
+        calls = message.calls
+        encoded = tuple(map(self.offer.encode, calls))
+        return message if all(map(operator.is_, encoded, calls)) else with_calls(message, encoded)
 
     def understood(self, reply: Reply) -> Reply:
         """Translate the calls of an answer into those that the tools declare."""

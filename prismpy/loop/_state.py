@@ -309,17 +309,16 @@ class RunState(Stored):
         """Refuse the calls beyond the limit of calls; the others stay pending."""
         if self.limits.max_calls is None:
             return self, told
-        left = max(self.limits.max_calls - self._calls_before(), 0)
+        left = max(self.limits.max_calls - self._calls_in(self.new_messages[:-1]), 0)
         refused = [unanswered(call, "the run has reached its limit of calls") for call in self.pending[left:]]
         if not refused:
             return self, told
         state, events = self.with_results(refused)
         return state, (*told, *events)
 
-    def _calls_before(self) -> int:
-        """Count the calls of all turns but the last."""
-        turns = [message for message in self.new_messages[:-1] if isinstance(message, AssistantMessage)]
-        return sum(len(turn.calls) for turn in turns)
+    @staticmethod
+    def _calls_in(messages: Sequence[Message]) -> int:
+        return sum(len(message.calls) for message in messages if isinstance(message, AssistantMessage))
 
     def with_results(self, results: Iterable[ToolResult], *, answer: str | None = None) -> Told:
         """
@@ -355,10 +354,8 @@ class RunState(Stored):
         return state._step_over(told)
 
     def _called_out(self) -> Limit | None:
-        limits = self.limits
-        turns = [message for message in self.new_messages if isinstance(message, AssistantMessage)]
-        calls = sum(len(turn.calls) for turn in turns)
-        return "calls" if limits.max_calls is not None and calls > limits.max_calls else None
+        limit = self.limits.max_calls
+        return "calls" if limit is not None and self._calls_in(self.new_messages) > limit else None
 
     def _with_result_message(self) -> "RunState":
         """Put the results, in the order of the calls, behind the turn they answer."""
