@@ -3,6 +3,8 @@
 import json
 from hashlib import sha256
 
+from prismpy.schema import UnreadableError, decode
+
 _LONGEST_ID = 64
 """Characters. Source: OpenAI API description 2.3.0, `FunctionCallOutputItemParam.call_id` (read 2026-11)."""
 
@@ -43,10 +45,16 @@ def _free(wanted: str, taken: set[str]) -> str:
     return own
 
 
-def json_arguments(text: str) -> str:
-    """Return arguments as valid JSON text: as they are, `{}` for none, and what is no JSON wrapped in an object."""
+def is_object(text: str) -> bool:
+    """Tell whether a text is a JSON object that everybody reads alike."""
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return json.dumps({"INVALID_JSON": text}, ensure_ascii=False) if text.strip() else "{}"
-    return text
+        return isinstance(decode(text), dict)
+    except UnreadableError:
+        return False
+
+
+def json_arguments(text: str) -> str:
+    """Return arguments as the text of an object: as they are, `{}` for none, and what is no object wrapped in one."""
+    if is_object(text):
+        return text
+    return json.dumps({"INVALID_JSON": text}, ensure_ascii=False) if text.strip() else "{}"

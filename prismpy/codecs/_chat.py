@@ -8,7 +8,7 @@ from prismpy.schema import JSON
 
 from ._chat_fold import ChatFold
 from ._chat_quirks import ChatQuirks
-from ._chat_reply import read
+from ._chat_reply import DIALECT, read
 from ._chat_request import write
 from ._values import Ask, Fold, Reply
 
@@ -25,10 +25,15 @@ class ChatCodec:
     @property
     def dialect(self) -> str:
         """Name of the format in `AssistantMessage.dialect`."""
-        return "openai"
+        return DIALECT
 
     def request(self, ask: Ask, *, stream: bool = False) -> dict[str, JSON]:
-        """Write the body of a request."""
+        """
+        Write the body of a request.
+
+        Raises:
+            DefinitionError: for a picture or a file that chat completions cannot carry.
+        """
         return write(ask, self.quirks, stream=stream)
 
     def reply(self, body: Any) -> Reply:

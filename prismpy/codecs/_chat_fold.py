@@ -1,61 +1,150 @@
-"""Puts a streamed chat completion together."""
+"""Puts a streamed chat completion together, and tells it as it comes."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import attrs
 
-from prismpy.events import Event, TextCompleteEvent, TextDeltaEvent, TextStartEvent, ToolCallDeltaEvent
+from prismpy.events import Event, ToolCallDeltaEvent
+from prismpy.messages import TextPart
 
+from ._calls import own_id
+from ._chat_join import join
+from ._chat_parts import executed, is_blank
+from ._chat_reply import usage_in
+from ._chat_said import THOUGHTS, Said
+from ._chat_slots import Slot, Slots
+from ._chat_voice import Voice
+from ._tell import active, cited
 from ._values import Failure, Reply
+
+_Delta: TypeAlias = Mapping[str, Any]
+
+_CUT_OFF: Final = Failure("cut_off", "the stream ended before the answer was complete")
 
 
 class ChatFold:
-    """Tells what comes, and reads the whole with `read` at the end."""
+    """Reads one streamed answer; `read` decodes the whole of it at the end."""
 
     def __init__(self, read: Callable[[Any], Reply]) -> None:
         self._read = read
         self._head: dict[str, Any] = {}
-        self._text: list[str] = []
-        self._calls: dict[int, dict[str, Any]] = {}
-        self._arguments: dict[int, list[str]] = {}
+        self._usage: dict[str, Any] = {}
         self._finish: str | None = None
-
-    @property
-    def _id(self) -> str:
-        return str(self._head.get("id") or "")
+        self._has_ended = False
+        self._voice = Voice()
+        self._said = Said(self._voice)
+        self._slots = Slots()
+        self._known = 0
+        self._taken: set[str] = set()
+        self._executed: dict[Any, dict[str, Any]] = {}
+        self._annotations: list[Any] = []
+        self._signatures: list[Mapping[str, Any]] = []
 
     def feed(self, piece: Mapping[str, Any]) -> Sequence[Event]:
-        """Take the next piece."""
-        self._head.update({key: value for key, value in piece.items() if key != "choices" and value is not None})
+        """Take the next piece, or the empty one that stands for the provider's `[DONE]`."""
         told: list[Event] = []
+        if not piece:
+            self._has_ended = True
+            return told
+        for key in ("id", "model", "error", "citations"):
+            if (value := piece.get(key)) and key not in self._head:
+                self._head[key] = value
+        if usage := usage_in(piece):
+            self._usage.update(usage)
+        self._voice.message_id = self._head.get("id", "")
         for choice in piece.get("choices") or ():
-            self._finish = choice.get("finish_reason") or self._finish
-            delta = choice.get("delta") or {}
-            if text := delta.get("content"):
-                told += [] if self._text else [TextStartEvent(self._id)]
-                self._text.append(text)
-                told.append(TextDeltaEvent(text, self._id))
-            for call in delta.get("tool_calls") or ():
-                told += self._called(call)
+            if not choice.get("index"):  # only one answer was asked for
+                self._choice(choice, told)
         return told
 
-    def _called(self, piece: Mapping[str, Any]) -> list[Event]:
-        slot = piece.get("index") or 0
-        function = piece.get("function") or {}
-        call = self._calls.setdefault(slot, {"id": piece.get("id"), "name": function.get("name")})
-        text = function.get("arguments") or ""
-        self._arguments.setdefault(slot, []).append(text)
-        return [ToolCallDeltaEvent(call["id"], call["name"], text, self._id)] if text else []
+    def _choice(self, choice: Mapping[str, Any], told: list[Event]) -> None:
+        self._finish = choice.get("finish_reason") or self._finish
+        if error := choice.get("error"):
+            self._head.setdefault("error", error)
+        # a server that does not stream sends a whole message all the same
+        delta = choice.get("delta") or choice.get("message") or {}
+        for key, value in delta.items():
+            if value and key in _TAKEN:
+                _TAKEN[key](self, key, delta, told)
+
+    def _content(self, key: str, delta: _Delta, told: list[Event]) -> None:
+        self._said.content(delta[key], told)
+
+    def _thought(self, key: str, delta: _Delta, told: list[Event]) -> None:
+        self._said.thought(key, delta[key], told)
+
+    def _details(self, key: str, delta: _Delta, told: list[Event]) -> None:
+        self._said.details(delta[key], told, is_alone=not any(delta.get(each) for each in THOUGHTS))
+
+    def _refusal(self, key: str, delta: _Delta, told: list[Event]) -> None:
+        self._said.refusal(delta[key], told)
+
+    def _cited(self, key: str, delta: _Delta, _: list[Event]) -> None:
+        self._annotations += delta[key]
+
+    def _signed(self, key: str, delta: _Delta, _: list[Event]) -> None:
+        self._signatures.append(delta[key])
+
+    def _executing(self, key: str, delta: _Delta, told: list[Event]) -> None:
+        for item in delta[key]:
+            so_far = self._executed.setdefault(item.get("index"), {})
+            so_far.update(item)
+            told += active(executed(so_far), self._voice.message_id)
+
+    def _called(self, key: str, delta: _Delta, told: list[Event]) -> None:
+        self._voice.close(told)
+        for piece in delta[key]:
+            slot, text = self._slots.take(piece)
+            if slot.own_id and text:
+                told.append(ToolCallDeltaEvent(slot.own_id, slot.name, text, self._voice.message_id))
+            elif not slot.own_id:
+                told += self._introduced(self._slots.calls, until=lambda slot: not slot.is_named)
+
+    def _introduced(self, calls: Sequence[Slot], *, until: Callable[[Slot], bool]) -> Iterator[Event]:
+        """Name calls in order, so that each gets the id that it has in the whole answer; tell what they have so far."""
+        for slot in calls[self._known :]:
+            if until(slot):
+                return
+            slot.own_id = own_id(slot.id, self._known, self._taken)
+            self._known += 1
+            if slot.pieces:
+                yield ToolCallDeltaEvent(slot.own_id, slot.name, "".join(slot.pieces), self._voice.message_id)
 
     def finish(self) -> tuple[Sequence[Event], Reply]:
-        """End."""
-        calls = [
-            {"id": call["id"], "function": {"name": call["name"], "arguments": "".join(self._arguments[slot])}}
-            for slot, call in self._calls.items()
-        ]
-        message = {"content": "".join(self._text), "tool_calls": calls}
-        reply = self._read({**self._head, "choices": [{"message": message, "finish_reason": self._finish}]})
-        if self._finish is None:
-            reply = attrs.evolve(reply, failure=Failure("cut_off", "the stream ended before the answer was complete"))
-        return ([TextCompleteEvent(self._id)] if self._text else []), reply
+        """End, whether or not the stream was complete."""
+        told: list[Event] = []
+        self._voice.close(told)
+        calls = [slot for slot in self._slots.calls if not is_blank(slot.whole())]
+        told += self._introduced(calls, until=lambda _: False)
+        reply = self._read(self._whole(calls))
+        if reply.failure is None and self._finish is None and not self._has_ended:
+            reply = attrs.evolve(reply, failure=_CUT_OFF, finish_reason="error")
+        for index, part in enumerate(reply.message.parts):
+            if isinstance(part, TextPart):
+                told += [cited(citation, reply.id, index) for citation in part.citations]
+        return told, reply
+
+    def _whole(self, calls: Sequence[Slot]) -> dict[str, Any]:
+        """Return the body as it would have been sent whole."""
+        message = self._said.whole()
+        message["tool_calls"] = [slot.whole() for slot in calls]
+        message["executed_tools"] = [*self._executed.values()]
+        message["annotations"] = self._annotations
+        message["extra_content"] = join(self._signatures)
+        choice = {"finish_reason": self._finish, "message": message}
+        return {**self._head, "choices": [choice], "usage": self._usage}
+
+
+_TAKEN: Final[Mapping[str, Callable[[ChatFold, str, _Delta, list[Event]], None]]] = {
+    "content": ChatFold._content,
+    "reasoning_content": ChatFold._thought,
+    "reasoning": ChatFold._thought,
+    "reasoning_details": ChatFold._details,
+    "refusal": ChatFold._refusal,
+    "annotations": ChatFold._cited,
+    "extra_content": ChatFold._signed,
+    "executed_tools": ChatFold._executing,
+    "tool_calls": ChatFold._called,
+}
+"""Keys of a delta that mean something."""

@@ -1,61 +1,68 @@
-"""From the body of a chat completion to a reply. Streams are put together first and read here too."""
+"""From the body of a chat completion to a reply. Streams are put together first, and read here too."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from prismpy.errors import ProviderError
-from prismpy.messages import AssistantMessage, CallPart, FinishReason, Part, TextPart, ThinkingPart, ToolCall, Usage
+from prismpy.messages import AssistantMessage
 
-from ._values import Reply
+from ._chat_parts import read_parts
+from ._chat_usage import finish_reason, read_usage
+from ._values import Failure, Reply
 
-FINISH_REASONS: Final[Mapping[str, FinishReason]] = {
-    "stop": "stop",
-    "length": "length",
-    "tool_calls": "tool_calls",
-    "function_call": "tool_calls",
-    "content_filter": "content_filter",
-}
-"""OpenAI's words to ours."""
+DIALECT: Final = "openai"
+"""Name of the format in `AssistantMessage.dialect`."""
+
+_KEPT: Final = ("reasoning_content", "reasoning", "reasoning_details", "extra_content", "refusal")
+"""Keys of a message that some server takes back."""
 
 
 def read(body: Any, provider: str) -> Reply:
-    """Read an answer."""
+    """
+    Read an answer.
+
+    Raises:
+        ProviderError: if it is none.
+    """
     choices = body.get("choices") if isinstance(body, dict) else None
-    if not choices:
-        msg = f"{provider}: the answer is no chat completion, it has no choices; check base_url and the model's name"
-        raise ProviderError(msg, provider=provider, status=200, code="bad_answer")
+    if not isinstance(choices, list) or not choices:
+        raise _no_answer(body, provider)
     choice = choices[0]
+    message = choice.get("message") or {}  # Azure's filter leaves it out
+    parts = read_parts(message, body.get("citations") or ())
     raw = choice.get("finish_reason")
+    failure = failure_of(body.get("error") or choice.get("error"))
+    extra = {key: message[key] for key in _KEPT if message.get(key)}
     return Reply(
-        AssistantMessage(_parts(choice.get("message") or {}), "openai"),
-        FINISH_REASONS.get(raw, "unknown"),
+        AssistantMessage(parts, DIALECT, extra),
+        finish_reason(raw, parts, failed=failure is not None),
         raw,
-        usage(body.get("usage") or {}),
+        read_usage(usage_in(body) or {}),
         body.get("id") or "",
         body.get("model") or "",
+        failure,
     )
 
 
-def _parts(message: Mapping[str, Any]) -> Iterator[Part]:
-    if thought := message.get("reasoning_content") or message.get("reasoning"):
-        yield ThinkingPart(thought)
-    if text := message.get("content"):
-        yield TextPart(text)
-    yield from _calls(message.get("tool_calls") or ())
+def usage_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return where a body or a piece says what was used; Groq may say it in a place of its own."""
+    return body.get("usage") or (body.get("x_groq") or {}).get("usage")
 
 
-def _calls(calls: Sequence[Mapping[str, Any]]) -> Iterator[Part]:
-    for slot, call in enumerate(calls):
-        function = call.get("function") or {}
-        yield CallPart(
-            ToolCall(call.get("id") or f"call_{slot}", function.get("name", ""), function.get("arguments")), call
-        )
+def failure_of(error: Any) -> Failure | None:
+    """Read an error that stands in an answer; None for none."""
+    if not error:
+        return None
+    if not isinstance(error, dict):
+        return Failure("error", str(error))
+    code = error.get("code") or error.get("type") or "error"
+    return Failure(str(code), str(error.get("message") or error), error)
 
 
-def usage(raw: Mapping[str, Any]) -> Usage:
-    """Read what an answer cost."""
-    cached = (raw.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
-    thought = (raw.get("completion_tokens_details") or {}).get("reasoning_tokens") or 0
-    read = raw.get("prompt_tokens") or 0
-    written = raw.get("completion_tokens") or 0
-    return Usage(read - cached, written, 0, cached, thought, raw)
+def _no_answer(body: Any, provider: str) -> ProviderError:
+    failure = failure_of(body.get("error") if isinstance(body, dict) else None)
+    if failure is not None:
+        msg = f"{provider}: {failure.message}"
+        return ProviderError(msg, provider=provider, status=200, code=failure.code)
+    msg = f"{provider}: the answer is no chat completion, it has no choices; check base_url and the model's name"
+    return ProviderError(msg, provider=provider, status=200, code="bad_answer")

@@ -1,64 +1,72 @@
-"""From a conversation to the body of a chat completion."""
+"""From a question to the body of a chat completion."""
 
-from collections.abc import Iterator
-from typing import assert_never
+import json
+from collections.abc import Mapping
+from typing import Any, Final
 
-from prismpy.messages import (
-    AssistantMessage,
-    Message,
-    SystemMessage,
-    ToolCall,
-    ToolResultMessage,
-    UserMessage,
-)
+from prismpy.messages import ProviderTool
 from prismpy.schema import JSON
 
+from ._chat_messages import write_messages
 from ._chat_quirks import ChatQuirks
-from ._tell import arguments_text
-from ._values import Ask
+from ._values import Ask, OutputForm
+
+_ABOUT_TOOLS: Final = ("tools", "tool_choice", "parallel_tool_calls")
+"""Keys that are refused where there are no tools."""
 
 
 def write(ask: Ask, quirks: ChatQuirks, *, stream: bool) -> dict[str, JSON]:
-    """Write a body."""
-    body: dict[str, JSON] = {
-        "model": ask.model,
-        "messages": [said for message in ask.messages for said in _said(message)],
-    }
-    if ask.tools:
-        body["tools"] = list(ask.tools)
+    """
+    Write a body.
+
+    Source: OpenAI API reference "Create chat completion" (read 2026-11).
+
+    Raises:
+        DefinitionError: for a picture or a file that chat completions cannot carry.
+    """
+    body: dict[str, JSON] = {"model": ask.model, "messages": write_messages(ask.messages, quirks)}
+    body |= _tools(ask, quirks)
+    if ask.output is not None:
+        body |= _output(ask.output, body["messages"], quirks)
     if ask.max_tokens is not None:
         body[quirks.max_tokens] = ask.max_tokens
     if ask.temperature is not None:
         body["temperature"] = ask.temperature
     if stream:
         body["stream"] = True
-    if stream and quirks.stream_usage:
-        body["stream_options"] = {"include_usage": True}
-    return {**body, **ask.options}
+        body |= {"stream_options": {"include_usage": True}} if quirks.stream_usage else {}
+    body |= ask.options
+    return body if body.get("tools") else {key: value for key, value in body.items() if key not in _ABOUT_TOOLS}
 
 
-def _said(message: Message) -> Iterator[JSON]:
-    match message:
-        case SystemMessage(text=text):
-            yield {"role": "system", "content": text}
-        case UserMessage():
-            yield {"role": "user", "content": message.text}
-        case AssistantMessage():
-            yield _turn(message)
-        case ToolResultMessage(results=results):
-            for result in results:
-                yield {"role": "tool", "tool_call_id": result.call.id, "content": result.text}
-        case _:
-            assert_never(message)
+def _tools(ask: Ask, quirks: ChatQuirks) -> dict[str, JSON]:
+    tools = [*ask.tools, *map(_provider_tool, ask.provider_tools)]
+    about: dict[str, JSON] = {"tools": tools}
+    if ask.tool_choice != "auto":
+        about["tool_choice"] = _choice(ask.tool_choice, tools, quirks)
+    if ask.parallel_calls is not None:
+        about["parallel_tool_calls"] = ask.parallel_calls
+    return about
 
 
-def _turn(message: AssistantMessage) -> JSON:
-    turn: dict[str, JSON] = {"role": "assistant", "content": message.text}
-    if message.calls:
-        turn["tool_calls"] = [_call(call) for call in message.calls]
-    return turn
+def _provider_tool(tool: ProviderTool) -> dict[str, JSON]:
+    return {"type": tool.type, **({"name": tool.name} if tool.name is not None else {}), **tool.options}
 
 
-def _call(call: ToolCall) -> JSON:
-    function = {"name": call.name, "arguments": arguments_text(call) or "{}"}
-    return {"id": call.id, "type": "function", "function": function}
+def _choice(word: str, tools: list[Mapping[str, Any]], quirks: ChatQuirks) -> JSON:
+    if word in {"any", "none"}:
+        return quirks.any_tool if word == "any" else word
+    is_custom = any((tool.get("custom") or {}).get("name") == word for tool in tools)
+    kind = "custom" if is_custom else "function"
+    return {"type": kind, kind: {"name": word}}
+
+
+def _output(form: OutputForm, messages: list[JSON], quirks: ChatQuirks) -> dict[str, JSON]:
+    """Ask for an answer in a form; servers that know no schema are told it at the end."""
+    if not quirks.json_schema:
+        told = f"Answer with one JSON object that fits this JSON Schema:\n{json.dumps(form.schema)}"
+        messages.append({"role": "system", "content": f"{form.description}\n{told}" if form.description else told})
+        return {"response_format": {"type": "json_object"}}
+    said = {"description": form.description} if form.description else {}
+    schema = {"name": form.name, "schema": dict(form.schema), "strict": form.strict, **said}
+    return {"response_format": {"type": "json_schema", "json_schema": schema}}

@@ -117,7 +117,11 @@ class Fold(Protocol):
     """Puts the pieces of one streamed answer together."""
 
     def feed(self, piece: Mapping[str, Any]) -> Sequence[Event]:
-        """Take the next piece, as decoded JSON, and tell what it means; unknown pieces mean nothing."""
+        """
+        Take the next piece, as decoded JSON, and tell what it means; unknown pieces mean nothing.
+
+        An empty piece stands for the mark by which some providers say that the stream is complete.
+        """
         ...
 
     def finish(self) -> tuple[Sequence[Event], Reply]:

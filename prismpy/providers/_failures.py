@@ -52,13 +52,13 @@ def provider_error(error: Exception, provider: str, *, secret: str = "") -> Prov
     response = getattr(error, "response", None)
     status = getattr(error, "status_code", None)
     told = _told(getattr(error, "body", None))
-    message = str(told.get("message") or told.get("detail") or error)
+    message = _message(told) or str(error)
     where = f"{provider}: HTTP {status}" if status is not None else f"{provider}: {type(error).__name__}"
     return ProviderError(
         _without(f"{where}: {message}", secret),
         provider=provider,
         status=status,
-        code=str(told.get("code") or told.get("type") or error_type(status)),
+        code=_code(told, status),
         retry_after=retry_after(getattr(response, "headers", {})),
     )
 
@@ -69,6 +69,19 @@ def _told(body: Any) -> Mapping[str, Any]:
     return inner if isinstance(inner, dict) else body if isinstance(body, dict) else {}
 
 
+def _message(told: Mapping[str, Any]) -> str:
+    """Return what went wrong, and what a router's upstream says of it."""
+    upstream = told.get("metadata")
+    raw = upstream.get("raw") if isinstance(upstream, dict) else None
+    return ": ".join(str(text) for text in (told.get("message") or told.get("detail"), raw) if text)
+
+
+def _code(told: Mapping[str, Any], status: int | None) -> str:
+    """Return the provider's word; a number is none."""
+    words = (told.get("code"), told.get("type"))
+    return next((word for word in words if isinstance(word, str) and not word.isdigit()), error_type(status))
+
+
 def _without(text: str, secret: str) -> str:
     return text.replace(secret, "[key]") if len(secret) >= _LEAST_SECRET else text
 
@@ -77,19 +90,25 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """
     Return how many seconds a response asks to wait; None where it does not.
 
-    Source: RFC 9110, section 10.2.3; `retry-after-ms` is Azure's and OpenAI's (read 2026-11).
+    Where it says both milliseconds and seconds, the longer wait is right: Azure may say 0 and 1.
+
+    Source: RFC 9110, section 10.2.3; recording azure/chat-error-429-retry-after (read 2026-11).
     """
-    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
-        try:
-            return max(0.0, float(headers.get(name, "")) / unit)
-        except ValueError:
-            continue
-    return _until(headers.get("retry-after", ""))
+    said = headers.get("retry-after", "")
+    found = (_number(headers.get("retry-after-ms", ""), 1000), _number(said, 1), _until(said))
+    return max((max(0.0, wait) for wait in found if wait is not None), default=None)
+
+
+def _number(said: str, unit: int) -> float | None:
+    try:
+        return float(said) / unit
+    except ValueError:
+        return None
 
 
 def _until(date: str) -> float | None:
     try:
-        return max(0.0, (parsedate_to_datetime(date) - datetime.now(UTC)).total_seconds())
+        return (parsedate_to_datetime(date) - datetime.now(UTC)).total_seconds()
     except (ValueError, TypeError):  # no date at all, or one without a time zone
         return None
 

@@ -104,12 +104,18 @@ class SdkTransport:
     def _pieces(self, response: Any) -> Iterator[Piece]:
         decoder = SseDecoder()
         with self._failing():
+            if _is_whole(response):
+                yield self._decoded(response.read())
+                return
             for chunk in response.iter_bytes():
                 yield from decoder.feed(chunk)
 
     async def _apieces(self, response: Any) -> AsyncIterator[Piece]:
         decoder = SseDecoder()
         with self._failing():
+            if _is_whole(response):
+                yield self._decoded(await response.read())
+                return
             async for chunk in response.iter_bytes():
                 for piece in decoder.feed(chunk):
                     yield piece
@@ -170,6 +176,11 @@ class SdkTransport:
         client = self._async_clients.pop(_running_loop(), None)
         if client is not None:
             await client.close()
+
+
+def _is_whole(response: Any) -> bool:
+    """Tell whether a server that was asked to stream answers at once all the same, as some do with errors."""
+    return bool(response.headers.get("content-type", "").startswith("application/json"))
 
 
 def _running_loop() -> Any:

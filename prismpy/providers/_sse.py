@@ -12,12 +12,14 @@ from typing import Any
 
 from prismpy.errors import ProviderError
 
+_DONE = b"[DONE]"
+
 
 class SseDecoder:
     """
     Takes a stream in pieces of any size and gives the JSON objects in it, each as soon as it is complete.
 
-    Comments, `[DONE]` and other data that is no object give nothing.
+    `[DONE]` gives an empty object; comments and other data that is no object give nothing.
     """
 
     def __init__(self) -> None:
@@ -48,6 +50,8 @@ class SseDecoder:
             self._data.clear()
             if data.startswith(b"{"):
                 yield _decoded(data)
+            elif data == _DONE:
+                yield {}
 
 
 def _decoded(data: bytes) -> Mapping[str, Any]:
