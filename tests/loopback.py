@@ -1,62 +1,128 @@
-"""Servers on loopback that misbehave: one that never answers, and one that answers the same to everything."""
+"""A loopback HTTP server that answers as it is told and remembers what it was asked."""
 
-import socket
+import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import attrs
 
-@contextmanager
-def silent() -> Iterator[str]:
-    """Accept connections and say nothing; give the address, `127.0.0.1:port`."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield f"127.0.0.1:{server.getsockname()[1]}"
+from tests.recordings import Exchange
 
 
-@contextmanager
-def closed() -> Iterator[str]:
-    """Give an address at which nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        address = f"127.0.0.1:{server.getsockname()[1]}"
-    yield address
+@attrs.frozen
+class Asked:
+    """One request as it came."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str] = attrs.field(repr=False)
+    """With names in lower case."""
+
+    body: Any
+    """Decoded JSON; None where there was none."""
 
 
-@contextmanager
-def answering(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Answer every request alike; give the address."""
+@attrs.frozen
+class Answer:
+    """One response to give."""
 
+    body: bytes = b"{}"
+    status: int = 200
+    headers: Mapping[str, str] = attrs.field(factory=lambda: {"content-type": "application/json"})
+
+    cut: int | None = None
+    """After how many bytes the connection breaks; None for a whole answer."""
+
+    @classmethod
+    def json(cls, value: Any, status: int = 200, **headers: str) -> "Answer":
+        """Answer with JSON; further headers by name, with `_` for `-`."""
+        further = {name.replace("_", "-"): header for name, header in headers.items()}
+        return cls(json.dumps(value).encode(), status, {"content-type": "application/json", **further})
+
+    @classmethod
+    def sse(cls, text: str) -> "Answer":
+        """Answer with an event stream."""
+        return cls(text.encode(), 200, {"content-type": "text/event-stream"})
+
+    @classmethod
+    def of(cls, exchange: Exchange) -> "Answer":
+        """Answer as a recording did."""
+        response = exchange.response
+        content = response["sse"] if exchange.streamed else json.dumps(response.get("body"))
+        headers = {"content-type": "application/json", **response.get("headers", {})}
+        return cls(content.encode(), response["status"], headers)
+
+
+class Loopback:
+    """
+    A server that gives its answers in order, one a request.
+
+    Once they are used up it answers 500, so that a client that asks too often fails.
+    """
+
+    def __init__(self, answers: Sequence[Answer]) -> None:
+        self._answers = list(answers)
+        self._lock = threading.Lock()
+        self.asked: list[Asked] = []
+        """The requests so far, in order."""
+        self.url = ""
+        """Where it listens: `http://127.0.0.1:<port>`."""
+
+    def answer(self, asked: Asked) -> Answer:
+        """Remember a request and return the next answer."""
+        with self._lock:
+            self.asked.append(asked)
+            if self._answers:
+                return self._answers.pop(0)
+        gone = {"error": {"message": "no answer is left", "type": "loopback"}}
+        return Answer.json(gone, 500, x_should_retry="false")
+
+    @property
+    def bodies(self) -> list[Any]:
+        """The decoded bodies of the requests, in order."""
+        return [asked.body for asked in self.asked]
+
+
+def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
-        def answer(self) -> None:
-            self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            self.send_response(status)
-            for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
+        def _respond(self) -> None:
+            content = self.rfile.read(int(self.headers.get("content-length") or 0))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            answer = loopback.answer(Asked(self.command, self.path, headers, json.loads(content) if content else None))
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
                 self.send_header(name, value)
+            self.send_header("content-length", str(len(answer.body)))
             self.end_headers()
-            self.wfile.write(body)
+            self.wfile.write(answer.body[: answer.cut])
+            if answer.cut is not None:
+                self.close_connection = True
 
-        do_GET = do_POST = do_PUT = do_DELETE = do_PROPFIND = do_REPORT = answer
+        do_GET = do_POST = do_DELETE = _respond
 
-        def log_message(self, *words: Any) -> None:
+        def log_message(self, *_: Any) -> None:
             """Say nothing."""
 
-    with serving(Handler) as address:
-        yield address
+    return Handler
 
 
 @contextmanager
-def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    """Serve by a handler; give the address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+def serving(answers: Sequence[Answer]) -> Iterator[Loopback]:
+    """Serve answers on a port of their own as long as the block runs."""
+    loopback = Loopback(answers)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(loopback))
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    loopback.url = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
-        yield f"127.0.0.1:{server.server_port}"
+        yield loopback
     finally:
         server.shutdown()
-        thread.join()
         server.server_close()
+        thread.join()

@@ -9,7 +9,7 @@ import pytest
 
 from prismpy import StoreError
 from prismpy.toolkits.calendar import CalDAVCalendar, Change, Draft
-from tests.loopback import answering, closed, silent
+from tests.misbehaving import answering, closed, silent
 
 from .conftest import BERLIN, Place
 from .test_tools import SHARED
