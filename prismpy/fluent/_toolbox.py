@@ -1,7 +1,8 @@
 """A set of tools under distinct names: what a model is offered, and what answers its calls."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Unpack
+from types import TracebackType
+from typing import Any, Self, Unpack
 
 from prismpy.errors import DefinitionError
 from prismpy.execution import Kept, Runnable, RunOptions, arun_all, groups, run_all, terms_of, waiting
@@ -11,6 +12,7 @@ from prismpy.review import Review, review
 from prismpy.schema import JSON, cut
 from prismpy.tools import ToolSpec
 
+from ._resources import Resources, resources_of
 from ._tool import Tool
 
 
@@ -20,6 +22,9 @@ class Toolbox:
 
     Where the results of one are limited, `read_result` is among them, to read on in
     what was cut; the last 64 such results are kept.
+
+    In a `with` or `async with` block, tools that are context managers, or whose
+    handlers are, are open: entered in order, left in reverse.
 
     Args:
         tools: Anything `Tool.make` takes, mixed.
@@ -38,9 +43,11 @@ class Toolbox:
         if isinstance(tools, Tool) or not isinstance(tools, Iterable):
             msg = f"a toolbox takes a list of tools, got {cut(repr(tools))}; put it in a list"
             raise DefinitionError(msg)
+        made = [Tool.make(source) for source in tools]
         self._tools: dict[str, Runnable] = {}
-        for source in tools:
-            self._add(Tool.make(source).spec)
+        for tool in made:
+            self._add(tool.spec)
+        self._resources = Resources(resources_of(made))
         self._kept = Kept() if any(spec.result_limit is not None for spec in self) else None
         if self._kept is not None:
             self._add(self._kept.reader)
@@ -147,6 +154,24 @@ class Toolbox:
         if self._kept is not None:
             self._kept.keep(results)
         return results
+
+    def __enter__(self) -> Self:
+        self._resources.enter()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return self._resources.exit(kind, error, trace)
+
+    async def __aenter__(self) -> Self:
+        await self._resources.aenter()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return await self._resources.aexit(kind, error, trace)
 
     def __iter__(self) -> Iterator[ToolSpec]:
         return (runnable.spec for runnable in self._tools.values())
