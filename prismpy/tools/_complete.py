@@ -122,7 +122,7 @@ def _omit(one: Inferred, spec: ToolSpec) -> str:
         f"parameter {one.name!r}: {one.reason}; annotate it with a type that JSON knows, mark it as Injected, "
         "give it a default, or bind it with functools.partial"
     )
-    raise _refuse(spec, complaint, UnresolvedError if one.parameter.unresolved else DefinitionError)
+    raise _refuse(spec, complaint, UnresolvedError if one.unresolved else DefinitionError)
 
 
 def _check_fit(spec: ToolSpec, found: Iterable[Inferred], signature: Signature) -> None:
@@ -172,7 +172,7 @@ def _bind(spec: ToolSpec, found: Iterable[Inferred], signature: Signature, reade
         injected={name: one.injected for name, one in injected.items() if one.injected},
         dispensable=frozenset(name for name, one in injected.items() if not one.required),
         takes_any=signature.takes_any,
-        provisional=any(p.unresolved for p in signature.parameters),
+        provisional=reader.provisional,
     )
 
 

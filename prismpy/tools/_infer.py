@@ -11,7 +11,18 @@ import attrs
 from prismpy.docstrings import Docstring, named_type
 from prismpy.messages import RunContext
 from prismpy.schema import JSON, MISSING, Missing, Schema, annotated
-from prismpy.types import ANY, Form, NoJSONFormError, Notes, Reader, is_annotated, read_notes, with_notes
+from prismpy.types import (
+    ANY,
+    Form,
+    NoJSONFormError,
+    Notes,
+    Reader,
+    Unevaluable,
+    UnresolvedFormError,
+    is_annotated,
+    read_notes,
+    with_notes,
+)
 
 from ._signature import NOTHING, Parameter
 
@@ -41,6 +52,9 @@ class Inferred:
     reason: str = ""
     """Why there is no JSON form."""
 
+    unresolved: bool = False
+    """Whether that is for a name that means nothing, or nothing yet."""
+
     note: str = ""
     """What could not be settled about the type."""
 
@@ -53,14 +67,12 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
     kind = _injected_class(p.annotation, notes)
     if kind is not None:
         return inferred(injected=kind)
-    if p.unresolved:
-        return inferred(reason=p.unresolved)
     before = len(reader.lost)
     try:
         annotation, note = _annotation_of(p, doc, own.value)
         form = reader.form(annotation)
     except NoJSONFormError as error:
-        return inferred(reason=str(error))
+        return inferred(reason=str(error), unresolved=isinstance(error, UnresolvedFormError))
     form = form if is_annotated(p.annotation) else with_notes(form, notes)
     described = notes.description or doc.parameters.get(p.name)
     node = annotated(form.schema, notes.name or p.name, described, own.json(reader))
@@ -142,8 +154,9 @@ def _injected_class(annotation: Any, notes: Notes) -> type | None:
     """Return the class of a parameter that the app fills, by its type or its mark, never by its name."""
     if annotation in _PLAIN and not notes.injected:
         return None
-    kinds = [part for part in _parts(annotation) if isinstance(part, type) and part not in (type(None), Any)]
-    if notes.injected:
+    parts = _parts(annotation)
+    kinds = [part for part in parts if isinstance(part, type) and part not in (type(None), Any)]
+    if notes.injected and not any(isinstance(part, Unevaluable) for part in parts):
         return kinds[0] if kinds else object
     return next((kind for kind in kinds if issubclass(kind, RunContext)), None)
 

@@ -17,7 +17,9 @@ from typing import Any, Final
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.types import guarded_names, hints_of, unqualified
+from prismpy.types import evaluated, hints_of, unqualified
+
+from ._scope import function_of, scope_of
 
 NOTHING: Final = inspect.Parameter.empty
 """Marks a parameter without annotation or default."""
@@ -33,13 +35,6 @@ class Parameter:
     positional_only: bool = False
     optional: bool = False
     """Whether it may be left out although it has no default: a key of `**kwargs: Unpack[...]` that is not required."""
-    unresolved: str = ""
-    """Why the annotation could not be evaluated; "" if it could, or if there is none."""
-
-    @property
-    def required(self) -> bool:
-        """Whether the handler cannot be called without it."""
-        return self.default is NOTHING and not self.optional
 
 
 @attrs.frozen
@@ -84,21 +79,21 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
     except (ValueError, TypeError) as error:
         msg = f"{_label(handler)} does not tell its parameters ({error}); wrap it in a function that names them"
         raise DefinitionError(msg) from error
-    resolve = _resolver(handler)
+    annotations = _Annotations(handler)
     bound = _bound_keywords(handler)
     by_kind = {p.kind: p for p in signature.parameters.values()}
     variadic, keywords = by_kind.get(inspect.Parameter.VAR_POSITIONAL), by_kind.get(inspect.Parameter.VAR_KEYWORD)
     named = [p for p in signature.parameters.values() if p not in (variadic, keywords) and p.name not in bound]
-    unpacked = _unpacked(keywords, resolve)
+    unpacked = _unpacked(keywords, annotations)
     return Signature(
         name=name_of(handler),
         doc=_doc_of(handler),
-        parameters=(*(_read_parameter(p, resolve) for p in named), *(unpacked or ())),
+        parameters=(*(_read_parameter(p, annotations) for p in named), *(unpacked or ())),
         takes_any=keywords is not None and unpacked is None,
         variadic=variadic.name if variadic else "",
         bound=bound,
         constructor_doc=next(_texts(handler.__init__), "") if inspect.isclass(handler) else "",
-        returns=_evaluated("return", signature.return_annotation, resolve)[0],
+        returns=annotations.evaluate("return", signature.return_annotation),
     )
 
 
@@ -113,121 +108,45 @@ def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
         return constructor.replace(parameters=list(constructor.parameters.values())[1:])
 
 
-def _read_parameter(p: inspect.Parameter, resolve: "_Resolve") -> Parameter:
-    annotation, unresolved = _evaluated(p.name, p.annotation, resolve)
-    positional_only = p.kind is inspect.Parameter.POSITIONAL_ONLY
-    return Parameter(p.name, annotation, p.default, positional_only, unresolved=unresolved)
+def _read_parameter(p: inspect.Parameter, annotations: "_Annotations") -> Parameter:
+    return Parameter(p.name, annotations.of(p), p.default, p.kind is inspect.Parameter.POSITIONAL_ONLY)
 
 
-def _unpacked(keywords: inspect.Parameter | None, resolve: "_Resolve") -> list[Parameter] | None:
+def _unpacked(keywords: inspect.Parameter | None, annotations: "_Annotations") -> list[Parameter] | None:
     """Read `**kwargs: Unpack[SomeTypedDict]` as the parameters it stands for; None if it is not that."""
-    annotation = NOTHING if keywords is None else _evaluated(keywords.name, keywords.annotation, resolve)[0]
+    annotation = NOTHING if keywords is None else annotations.of(keywords)
     if getattr(typing.get_origin(annotation), "_name", None) != "Unpack":
         return None
     (fields,) = typing.get_args(annotation)
-    try:
-        hints = hints_of(fields)
-    except _UNEVALUABLE:
-        return None
     return [
         Parameter(name, unqualified(hint), optional=name not in fields.__required_keys__)
-        for name, hint in hints.items()
+        for name, hint in hints_of(fields).items()
     ]
 
 
 # --- annotations --------------------------------------------------------------
 
-_Resolve = Callable[[str, Any], Any]
 
-_UNEVALUABLE: Final = Exception
-"""What evaluating an annotation may raise: it is code of the user's."""
+class _Annotations:
+    """The annotations of a callable, where it was written; what an implementation leaves out its overloads say."""
 
+    def __init__(self, handler: Any) -> None:
+        self._handler = handler
+        self._function = function_of(handler)
 
-def _evaluated(name: str, annotation: Any, resolve: _Resolve) -> tuple[Any, str]:
-    """Return an annotation, and why it could not be evaluated where it could not."""
-    try:
-        return resolve(name, annotation), ""
-    except _UNEVALUABLE as error:
-        return NOTHING, f"{annotation!r} cannot be evaluated: {error}"
+    def evaluate(self, name: str, annotation: Any) -> Any:
+        return evaluated(annotation, lambda: scope_of(self._handler, self._function, name))
 
+    def of(self, p: inspect.Parameter) -> Any:
+        return self._overloaded(p.name) if p.annotation is NOTHING else self.evaluate(p.name, p.annotation)
 
-def _resolver(handler: Callable[..., Any]) -> _Resolve:
-    """
-    Prepare to evaluate annotations where the callable was written.
-
-    All at once if that succeeds, else one by one, so that an unresolvable name
-    fails its own parameter only. What an implementation leaves out, its
-    overloads may say.
-    """
-    function = _function_of(handler)
-    outermost = inspect.unwrap(handler, stop=lambda wrapper: hasattr(wrapper, "__signature__"))
-    if hasattr(outermost, "__signature__"):  # set by hand, it knows better than the annotations
-        return functools.partial(_evaluate, _namespace_of(handler, function))
-    try:
-        hints = hints_of(function)
-    except _UNEVALUABLE:
-        return functools.partial(_evaluate, _namespace_of(handler, function))
-    return {**_overloaded(function), **hints}.get
-
-
-def _overloaded(function: Any) -> dict[str, Any]:
-    """Return, for each parameter of a function with overloads, what they take it to be, all together."""
-    overloads = typing.get_overloads(function) if inspect.isfunction(function) else []
-    try:
-        hints = [hints_of(overload) for overload in overloads]
-    except _UNEVALUABLE:
-        return {}
-    names = dict.fromkeys(name for hint in hints for name in hint)
-    return {name: typing.Union[tuple(hint[name] for hint in hints if name in hint)] for name in names}  # noqa: UP007  # of a tuple
-
-
-def _evaluate(namespace: dict[str, Any], _name: str, annotation: Any) -> Any:
-    if isinstance(annotation, typing.ForwardRef):  # which NamedTuple makes of the strings it is given
-        annotation = annotation.__forward_arg__
-    if not isinstance(annotation, str):
-        return annotation
-    probe = types.SimpleNamespace(__annotations__={"it": annotation})
-    return typing.get_type_hints(probe, namespace, include_extras=True)["it"]
-
-
-def _namespace_of(handler: Any, function: Any) -> dict[str, Any]:
-    """Return every name that an annotation of a callable may mean: of its module, its class' module, its closure."""
-    names: dict[str, Any] = {}
-    for owner in (function, handler):
-        module = sys.modules.get(getattr(owner, "__module__", None) or "")
-        if module is not None:
-            names |= guarded_names(module.__name__) | vars(module)
-    names |= getattr(function, "__globals__", {}) | _closure_of(function)
-    names.pop("__builtins__", None)  # which the constructors of NamedTuples have none of
-    return names
-
-
-def _closure_of(function: Any) -> dict[str, Any]:
-    """Return what a function closes over, classes that are local to another function among it."""
-    names = getattr(getattr(function, "__code__", None), "co_freevars", ())
-    cells = getattr(function, "__closure__", None) or ()
-    return {name: cell.cell_contents for name, cell in zip(names, cells, strict=True) if _filled(cell)}
-
-
-def _filled(cell: Any) -> bool:
-    try:
-        cell.cell_contents  # noqa: B018  # the look itself is the test
-    except ValueError:
-        return False
-    return True
-
-
-def _function_of(handler: Any) -> Any:
-    """Find the function whose annotations describe a callable, as `inspect.signature` does."""
-    if isinstance(handler, functools.partial):
-        return _function_of(handler.func)
-    if inspect.isclass(handler):
-        return handler.__init__ if handler.__init__ is not object.__init__ else handler.__new__
-    if inspect.ismethod(handler):
-        return _function_of(handler.__func__)
-    if not inspect.isroutine(handler) and not hasattr(handler, "__wrapped__"):
-        return _function_of(type(handler).__call__)
-    return inspect.unwrap(handler)
+    def _overloaded(self, name: str) -> Any:
+        """Return what the overloads of a function take a parameter to be, all together."""
+        if not inspect.isfunction(self._function):
+            return NOTHING
+        overloads = (overload.__annotations__ for overload in typing.get_overloads(self._function))
+        hints = [self.evaluate(name, annotations[name]) for annotations in overloads if name in annotations]
+        return typing.Union[tuple(hints)] if hints else NOTHING  # noqa: UP007  # of a tuple
 
 
 def _is_unbound(handler: Any) -> bool:

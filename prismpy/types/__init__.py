@@ -12,11 +12,22 @@ from prismpy.schema import JSON
 from ._annotated import ANNOTATED_RULES, is_annotated, with_notes
 from ._basic import ANY, BASIC_RULES, SCALAR_RULE
 from ._containers import CONTAINER_RULES
-from ._guarded import guarded_names, hints_of
+from ._names import Scope, Unevaluable, evaluated, hints_of, scope_of_class, type_parameters
 from ._notes import Injected, Notes, Param, read_notes
 from ._pydantic import PYDANTIC_RULES
 from ._records import RECORD_RULES
-from ._rule import ConversionError, Form, Load, NoJSONFormError, Reader, TypeRule, dump, inside, load_with
+from ._rule import (
+    ConversionError,
+    Form,
+    Load,
+    NoJSONFormError,
+    Reader,
+    TypeRule,
+    UnresolvedFormError,
+    dump,
+    inside,
+    load_with,
+)
 from ._special import SPECIAL_RULES, unqualified
 from ._standard import STANDARD_RULES
 
@@ -30,8 +41,11 @@ __all__ = [
     "Notes",
     "Param",
     "Reader",
+    "Scope",
     "TypeRule",
-    "guarded_names",
+    "Unevaluable",
+    "UnresolvedFormError",
+    "evaluated",
     "hints_of",
     "inside",
     "is_annotated",
@@ -39,7 +53,9 @@ __all__ = [
     "read",
     "read_notes",
     "register",
+    "scope_of_class",
     "to_json",
+    "type_parameters",
     "unqualified",
     "with_notes",
 ]

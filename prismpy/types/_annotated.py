@@ -26,7 +26,7 @@ from ._rule import Form, Load, Reader, TypeRule
 
 def is_annotated(annotation: Any) -> bool:
     """Tell whether an annotation is `Annotated[...]`."""
-    return hasattr(annotation, "__metadata__")  # much quicker than to ask for its origin
+    return type(getattr(annotation, "__metadata__", None)) is tuple  # much quicker than to ask for its origin
 
 
 def _annotated_form(annotation: Any, reader: Reader) -> Form:

@@ -17,7 +17,7 @@ from prismpy.schema import JSON, MISSING, Missing, ObjectSchema, Schema, annotat
 
 from ._annotated import is_annotated
 from ._basic import bare
-from ._guarded import hints_of
+from ._names import hints_of
 from ._notes import read_notes
 from ._rule import Form, NoJSONFormError, Reader, TypeRule, by_users_code, inside, load_with, type_name
 from ._special import bindings_of, substituted, unqualified
@@ -124,7 +124,7 @@ def _record_form(fields: _Fields, annotation: Any, reader: Reader) -> Form:
 def _build(fields: _Fields, annotation: Any, reader: Reader) -> Form:
     kind = bare(annotation)
     bindings = bindings_of(annotation)
-    hints = {name: substituted(hint, bindings) for name, hint in _hints(kind).items()}
+    hints = {name: substituted(hint, bindings) for name, hint in hints_of(kind).items()}
     docs = field_docs(kind)
     parts: dict[str, _Part] = {}
     for field in fields(kind, hints):
@@ -139,14 +139,6 @@ def _build(fields: _Fields, annotation: Any, reader: Reader) -> Form:
         ),
         partial(_load_record, kind, parts),
     )
-
-
-def _hints(kind: type) -> dict[str, Any]:
-    try:
-        return hints_of(kind)
-    except Exception as error:  # annotations are code, and may raise anything
-        msg = f"{type_name(kind)} has a field whose type cannot be evaluated: {error}"
-        raise NoJSONFormError(msg) from error
 
 
 def _description_of(kind: type) -> str | None:
@@ -172,7 +164,7 @@ def _part(kind: type, field: _Field, docs: Mapping[str, str], reader: Reader) ->
         if not field.required:
             return None
         msg = f"{type_name(kind)}.{field.name}: {error}"
-        raise NoJSONFormError(msg) from error
+        raise type(error)(msg) from error
     notes = read_notes(get_args(field.annotation)[1:]) if is_annotated(field.annotation) else read_notes(())
     wire = field.wire or notes.name or field.name
     description = field.description or notes.description or docs.get(field.name)

@@ -41,6 +41,10 @@ class NoJSONFormError(PrismError):
     """A type has no JSON form, such as a callable or an open file. The message says which and why."""
 
 
+class UnresolvedFormError(NoJSONFormError):
+    """A type has none since its name means nothing, or nothing yet."""
+
+
 @contextmanager
 def inside(key: str | int) -> Iterator[None]:
     """Put a key before the path of a `ConversionError` that is raised within."""
@@ -108,6 +112,8 @@ class Reader:
         definitions: JSON Schemas of the types that contain themselves, by their name under `$defs`.
 
         lost: Why members of unions were left out, in the order in which they were met.
+
+        provisional: Whether a name was met that means nothing; a class may yet be defined under it.
     """
 
     def __init__(self, rules: tuple[TypeRule, ...]) -> None:
@@ -117,6 +123,7 @@ class Reader:
         self._names: dict[Any, str] = {}
         self.definitions: dict[str, JSON] = {}
         self.lost: list[str] = []
+        self.provisional = False
 
     def form(self, annotation: Any) -> Form:
         """

@@ -1,14 +1,14 @@
 """The rows for what typing says about types: names, variables, qualifiers, and types that nothing belongs to."""
 
+import dataclasses
 from collections.abc import Mapping
-from functools import reduce
-from operator import or_
-from typing import Any, Final, LiteralString, Never, NewType, NoReturn, TypeVar, get_args, get_origin
+from typing import Any, Final, LiteralString, Never, NewType, NoReturn, TypeVar, Union, get_args, get_origin
 
 from prismpy.schema import RawSchema, StringSchema
 
 from ._basic import ANY
-from ._rule import Form, Reader, TypeRule
+from ._names import Named, Unevaluable, in_module
+from ._rule import Form, Reader, TypeRule, UnresolvedFormError
 
 Bindings = Mapping[Any, Any]
 """Type variables to what stands for them."""
@@ -43,7 +43,7 @@ def _is_new_type(annotation: Any) -> bool:
 
 
 def _new_type_form(annotation: Any, reader: Reader) -> Form:
-    return reader.form(annotation.__supertype__)
+    return reader.form(in_module(annotation.__supertype__, annotation.__module__))
 
 
 def _is_alias(annotation: Any) -> bool:
@@ -54,7 +54,8 @@ def _is_alias(annotation: Any) -> bool:
 def _alias_form(annotation: Any, reader: Reader) -> Form:
     alias = get_origin(annotation) or annotation
     bindings = dict(zip(alias.__type_params__, get_args(annotation), strict=False))
-    return reader.recursive(annotation, lambda: reader.form(substituted(alias.__value__, bindings)))
+    value = in_module(alias.__value__, alias.__module__)
+    return reader.recursive(annotation, lambda: reader.form(substituted(value, bindings)))
 
 
 def _is_variable(annotation: Any) -> bool:
@@ -65,10 +66,12 @@ def _variable_form(annotation: Any, reader: Reader) -> Form:
     """Take the default of a variable, else its bound, else any of its constraints, else any value."""
     default = getattr(annotation, "__default__", None)
     if default is not None and not repr(default).endswith("NoDefault"):
-        return reader.form(default)
+        return reader.form(in_module(default, annotation.__module__))
     if annotation.__bound__ is not None:
-        return reader.form(annotation.__bound__)
-    return reader.form(reduce(or_, annotation.__constraints__)) if annotation.__constraints__ else Form(ANY)
+        return reader.form(in_module(annotation.__bound__, annotation.__module__))
+    if not annotation.__constraints__:
+        return Form(ANY)
+    return reader.form(Union[tuple(in_module(part, annotation.__module__) for part in annotation.__constraints__)])  # noqa: UP007  # of a tuple
 
 
 _QUALIFIERS: Final = frozenset({"ClassVar", "Final", "NotRequired", "ReadOnly", "Required"})
@@ -90,6 +93,14 @@ def _qualified_form(annotation: Any, reader: Reader) -> Form:
 _NOTHING: Final = (Never, NoReturn)
 
 
+def _is_init_var(annotation: Any) -> bool:
+    return isinstance(annotation, dataclasses.InitVar)
+
+
+def _init_var_form(annotation: Any, reader: Reader) -> Form:
+    return reader.form(annotation.type)
+
+
 def _is_never(annotation: Any) -> bool:
     return any(annotation is nothing for nothing in _NOTHING)
 
@@ -98,11 +109,34 @@ def _is_literal_string(annotation: Any) -> bool:
     return annotation is LiteralString
 
 
+# --- names --------------------------------------------------------------------
+
+
+def _is_unevaluable(annotation: Any) -> bool:
+    return isinstance(annotation, Unevaluable)
+
+
+def _unevaluable_form(annotation: Unevaluable, reader: Reader) -> Form:
+    reader.provisional = True
+    raise UnresolvedFormError(annotation.reason)
+
+
+def _is_named(annotation: Any) -> bool:
+    return isinstance(annotation, Named)
+
+
+def _named_form(annotation: Named, reader: Reader) -> Form:
+    return reader.recursive(annotation, lambda: reader.form(annotation.value))
+
+
 SPECIAL_RULES: Final = (
+    TypeRule(_is_unevaluable, _unevaluable_form),
+    TypeRule(_is_named, _named_form),
     TypeRule(_is_new_type, _new_type_form),
     TypeRule(_is_alias, _alias_form),
     TypeRule(_is_variable, _variable_form),
     TypeRule(_is_qualified, _qualified_form),
+    TypeRule(_is_init_var, _init_var_form),
     TypeRule(_is_never, lambda _, __: Form(RawSchema("", schema=False))),
     TypeRule(_is_literal_string, lambda _, __: Form(StringSchema())),
 )

@@ -13,7 +13,8 @@ import pytest
 from prismpy import DefinitionError
 from prismpy.tools import name_of, snake_case
 from prismpy.tools._signature import NOTHING, Parameter, Signature, read_signature
-from prismpy.types import guarded_names, hints_of
+from prismpy.types import Unevaluable, hints_of
+from prismpy.types._modules import guarded_names
 
 
 def plain(a: int, /, b: "str" = "x", *rest: int, c: Annotated[float, "note"], **more: Any) -> None:
@@ -134,9 +135,9 @@ def test_an_unresolvable_name_fails_its_own_parameter_only() -> None:
         pass
 
     assert read_signature(function).parameters == (
-        Parameter("a", unresolved="'Nowhere' cannot be evaluated: name 'Nowhere' is not defined"),
+        Parameter("a", Unevaluable("'Nowhere' cannot be evaluated: name 'Nowhere' is not defined")),
         Parameter("b", int),
-        Parameter("c", unresolved="'Local' cannot be evaluated: name 'Local' is not defined"),
+        Parameter("c", Unevaluable("'Local' cannot be evaluated: name 'Local' is not defined")),
         Parameter("d", int),
     )
 
@@ -162,7 +163,7 @@ def test_a_variable_that_is_filled_later_is_no_obstacle() -> None:
     read = read_signature(function)
     later = 1
 
-    assert read.parameters[0].unresolved == "'Later' cannot be evaluated: name 'Later' is not defined"
+    assert read.parameters[0].annotation == Unevaluable("'Later' cannot be evaluated: name 'Later' is not defined")
     assert function(later) == 1
 
 
@@ -206,7 +207,9 @@ def test_an_annotation_may_raise_anything() -> None:
     def function(a: "1/0", b: int = 1) -> None:  # type: ignore[valid-type]
         pass
 
-    assert read_signature(function).parameters[0].unresolved == "'1/0' cannot be evaluated: division by zero"
+    assert read_signature(function).parameters[0].annotation == Unevaluable(
+        "'1/0' cannot be evaluated: division by zero"
+    )
 
 
 def test_a_builtin_with_a_text_signature_is_read() -> None:
@@ -273,7 +276,7 @@ def test_names_for_type_checkers_only_are_found() -> None:
     a, b, c = read_signature(guarded).parameters
 
     assert (a.annotation, b.annotation) == (decimal.Decimal, decimal.Decimal | int)
-    assert c.unresolved.endswith("name 'a_module_that_is_not_installed' is not defined")
+    assert c.annotation.reason.endswith("name 'a_module_that_is_not_installed' is not defined")
     assert hints_of(Guarded) == {"price": decimal.Decimal}
     assert guarded_names("no such module") == {}
     assert guarded_names("builtins") == {}

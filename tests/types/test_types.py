@@ -401,7 +401,7 @@ class Odd(enum.Enum):
         (list[Opaque], "Opaque has no JSON form"),
         (collections.abc.Callable[[], int], "collections.abc.Callable[[], int] has no JSON form"),
         (Holder, "Holder.opaque: Opaque has no JSON form"),
-        (Careless, "Careless has a field whose type cannot be evaluated: name 'Nowhere' is not defined"),
+        (Careless, "Careless.missing: 'Nowhere' cannot be evaluated: name 'Nowhere' is not defined"),
         (dict[float, str], "dict[float, str] has keys of type float, and JSON objects have text keys only; use dict[str, ...]"),
         (Empty, "Empty is an enum without members, so no value could be right"),
         (Odd, "Odd has the choice (1, 2), which JSON does not know"),

@@ -1,0 +1,92 @@
+"""Where the annotations of a callable were written: what the names in them may mean."""
+
+import functools
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from prismpy.types import Scope, scope_of_class, type_parameters
+
+
+def function_of(handler: Any) -> Any:
+    """Find the function whose annotations describe a callable, as `inspect.signature` does."""
+    if isinstance(handler, functools.partial):
+        return function_of(handler.func)
+    if inspect.isclass(handler):
+        return handler.__init__ if handler.__init__ is not object.__init__ else handler.__new__
+    if inspect.ismethod(handler):
+        return function_of(handler.__func__)
+    if not inspect.isroutine(handler) and not hasattr(handler, "__wrapped__"):
+        return function_of(type(handler).__call__)
+    return inspect.unwrap(handler)
+
+
+def scope_of(handler: Any, function: Any, parameter: str) -> Scope:
+    """
+    Return the scope of the annotation of a parameter: of its function, of the modules around, of the class.
+
+    Args:
+        handler: The callable.
+
+        function: What `function_of` returns for it.
+
+        parameter: Name of the parameter; the constructor of a dataclass has the annotations of fields of its bases.
+    """
+    owner = _owner_of(handler, function)
+    around = [_namespace(function), *(_module_of(thing) for thing in (function, handler))]
+    fields = [space for base in _bases_with(parameter, owner) for space in scope_of_class(base).spaces]
+    classes = [space for base in getattr(owner, "__mro__", ()) for space in scope_of_class(base).spaces]
+    written = [*fields, *around] if _is_generated(function) else [*around, *fields]
+    return Scope((_closure_of(function), type_parameters(function), *written, *classes), owner)
+
+
+def _namespace(function: Any) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = getattr(function, "__globals__", {})
+    return found
+
+
+def _module_of(thing: Any) -> Mapping[str, Any]:
+    module = sys.modules.get(getattr(thing, "__module__", None) or "")
+    return vars(module) if module is not None else {}
+
+
+def _owner_of(handler: Any, function: Any) -> Any:
+    """Return the class that a callable belongs to, None if there is none to be found."""
+    if isinstance(handler, functools.partial):
+        return _owner_of(handler.func, function)
+    if inspect.isclass(handler):
+        return handler
+    if inspect.ismethod(handler):
+        return handler.__self__ if inspect.isclass(handler.__self__) else type(handler.__self__)
+    if not inspect.isroutine(handler):
+        return type(handler)
+    found: Any = sys.modules.get(getattr(function, "__module__", None) or "")
+    for name in getattr(function, "__qualname__", "").split(".")[:-1]:
+        found = getattr(found, name, None)
+    return found if inspect.isclass(found) else None
+
+
+def _bases_with(parameter: str, owner: Any) -> Iterator[type]:
+    for base in getattr(owner, "__mro__", ()):
+        if parameter in inspect.get_annotations(base) or f"_{parameter}" in inspect.get_annotations(base):
+            yield base
+
+
+def _is_generated(function: Any) -> bool:
+    return getattr(getattr(function, "__code__", None), "co_filename", "<").startswith("<")
+
+
+def _closure_of(function: Any) -> dict[str, Any]:
+    """Return what a function closes over, classes that are local to another function among it."""
+    names = getattr(getattr(function, "__code__", None), "co_freevars", ())
+    cells = getattr(function, "__closure__", None) or ()
+    return {name: cell.cell_contents for name, cell in zip(names, cells, strict=True) if _filled(cell)}
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018  # the look itself is the test
+    except ValueError:
+        return False
+    return True
