@@ -96,6 +96,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .messages import UserMessage as UserMessage
     from .providers import Model as Model
     from .providers import OpenAIModel as OpenAIModel
+    from .providers import OpenAIResponsesModel as OpenAIResponsesModel
     from .providers import known_servers as known_servers
     from .providers import model as model
     from .review import Finding as Finding
@@ -202,7 +203,7 @@ _HOMES = {
         "Usage",
         "UserMessage",
     ),
-    "providers": ("Model", "OpenAIModel", "known_servers", "model"),
+    "providers": ("Model", "OpenAIModel", "OpenAIResponsesModel", "known_servers", "model"),
     "review": ("Finding", "Review"),
     "schema": (
         "MISSING",

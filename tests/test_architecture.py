@@ -40,7 +40,7 @@ LAZY = {
     "jsonschema_specifications": {"schema/_check.py"},
     "referencing": {"schema/_check.py"},
     "jsonschema_rs": {"schema/_check.py"},
-    "anyio": {"execution/_arun.py", "providers/_sdk.py"},
+    "anyio": {"execution/_arun.py", "providers/_background.py", "providers/_sdk.py"},
     "pydantic": {"types/_pydantic.py"},
     "anthropic": {"providers/_anthropic_client.py"},
     "starlette": {"agent/_web.py"},

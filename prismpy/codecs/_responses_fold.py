@@ -59,7 +59,12 @@ class ResponsesFold:
             return self._whole(piece, WHOLES[kind])
         if kind in _EVENTS:
             return _EVENTS[kind](self, piece)
-        return self._respond(piece) if "response" in piece else self._act(piece)
+        if "response" in piece:
+            return self._respond(piece["response"], is_last=kind in _ENDS)
+        if kind is not None:
+            return self._act(piece)
+        # a server that was asked to stream and answers at once
+        return self._respond(piece, is_last=True) if "output" in piece else self._fail(piece) if piece else ()
 
     def finish(self) -> tuple[Sequence[Event], Reply]:
         """End, whether or not the stream was complete."""
@@ -182,12 +187,11 @@ class ResponsesFold:
         self._slot(piece, "message").notes.setdefault(key, []).append(piece.get("annotation") or {})
         return ()
 
-    def _respond(self, piece: Piece) -> Sequence[Event]:
+    def _respond(self, response: Mapping[str, Any], *, is_last: bool) -> Sequence[Event]:
         """Take what is said about the response as a whole. Its first id names it to the end."""
-        response = piece["response"]
         id, error = (self._head.get(key) for key in ("id", "error"))
         self._head = {**response, "id": id or response.get("id"), "error": response.get("error") or error}
-        if piece.get("type") not in _ENDS:
+        if not is_last:
             return ()
         self._ended = True
         told: list[Event] = []

@@ -3,7 +3,8 @@
 from ._model import Model
 from ._models import OpenAIModel
 from ._named import model
+from ._responses_model import OpenAIResponsesModel
 from ._servers import known_servers
 from ._wire import Opened, Transport, WireModel
 
-__all__ = ["Model", "OpenAIModel", "Opened", "Transport", "WireModel", "known_servers", "model"]
+__all__ = ["Model", "OpenAIModel", "OpenAIResponsesModel", "Opened", "Transport", "WireModel", "known_servers", "model"]

@@ -7,7 +7,7 @@ from prismpy.codecs import ChatCodec, chat_quirks
 from ._address import address
 from ._openai_client import OpenAISdk
 from ._sdk import SdkTransport
-from ._servers import COMPATIBLE, Server, server, server_at
+from ._servers import row_of
 from ._wire import WireModel
 
 
@@ -42,15 +42,7 @@ class OpenAIModel(WireModel):
         server: str = "openai",
         **options: Any,
     ) -> None:
-        row = _row(server, client.base_url if client is not None else base_url)
+        row = row_of(server, client.base_url if client is not None else base_url)
         given = {} if client is not None else {**address(row, api_key, base_url), **options}
         transport = SdkTransport(row.name, OpenAISdk("chat"), given, client)
         super().__init__(row.name, model_name, "openai", ChatCodec(row.name, chat_quirks(row.name)), transport)
-
-
-def _row(name: str, base_url: Any) -> Server:
-    """Return the row of a server; where only a URL is given, that of its host."""
-    named = server(name)
-    if name != "openai" or base_url is None:
-        return named
-    return server_at(str(base_url), named.api) or COMPATIBLE

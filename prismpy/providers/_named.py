@@ -6,10 +6,14 @@ from typing import Any, Final
 from prismpy.errors import DefinitionError
 
 from ._models import OpenAIModel
+from ._responses_model import OpenAIResponsesModel
 from ._servers import Api, known_servers, server
 from ._wire import WireModel
 
-_CLASSES: Final[Mapping[Api, Callable[..., WireModel]]] = {"openai-chat": OpenAIModel}
+_CLASSES: Final[Mapping[Api, Callable[..., WireModel]]] = {
+    "openai-chat": OpenAIModel,
+    "openai-responses": OpenAIResponsesModel,
+}
 
 
 def model(
@@ -19,7 +23,8 @@ def model(
     Return a model by the name of its server and its own.
 
     Args:
-        name: `SERVER:NAME`, such as `openai:gpt-4.1` or `openrouter:anthropic/claude-haiku-4.5`.
+        name: `SERVER:NAME`, such as `openai:gpt-4.1`, `openai-responses:gpt-5` or
+            `openrouter:anthropic/claude-haiku-4.5`.
 
         api_key: By default what the environment says, such as `GROQ_API_KEY`.
 

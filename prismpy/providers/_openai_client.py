@@ -48,6 +48,10 @@ class OpenAISdk:
             return client.chat.completions.with_streaming_response.create(messages=[], **known)
         return client.responses.with_streaming_response.create(input=[], **known)
 
+    def retrieving(self, client: Any, id: str) -> Any:
+        """Return the context that asks for a response by its id."""
+        return client.responses.with_streaming_response.retrieve(id)
+
     def errors(self) -> tuple[type[Exception], ...]:
         """Return what sending and reading may raise. An app's own client may use the older HTTP library."""
         import sys

@@ -68,16 +68,23 @@ class SdkTransport:
 
     def send(self, body: Mapping[str, JSON]) -> Any:
         """Send and wait for the whole answer."""
-        with self._failing(), self.sdk.opening(self._sync(), body) as response:
-            content = response.read()
-        return self._decoded(content)
+        return self._whole(lambda client: self.sdk.opening(client, body))[0]
 
     async def asend(self, body: Mapping[str, JSON]) -> Any:
         """Send without blocking the event loop."""
+        return (await self._awhole(lambda client: self.sdk.opening(client, body)))[0]
+
+    def _whole(self, opening: Callable[[Any], Any]) -> tuple[Any, Mapping[str, str]]:
+        """Return the decoded content of a response, and its headers."""
+        with self._failing(), opening(self._sync()) as response:
+            content = response.read()
+        return self._decoded(content), response.headers
+
+    async def _awhole(self, opening: Callable[[Any], Any]) -> tuple[Any, Mapping[str, str]]:
         with self._failing():
-            async with self.sdk.opening(self._async(), body) as response:
+            async with opening(self._async()) as response:
                 content = await response.read()
-        return self._decoded(content)
+        return self._decoded(content), response.headers
 
     @contextmanager
     def stream(self, body: Mapping[str, JSON]) -> Iterator[Opened[Iterator[Piece]]]:

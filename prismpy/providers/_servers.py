@@ -32,6 +32,9 @@ class Server:
     url_variable: str = ""
     """Environment variable that overrides `base_url`; "" for none."""
 
+    responses: bool = attrs.field(default=False, kw_only=True)
+    """Whether it speaks OpenAI's Responses API too, under `NAME-responses`."""
+
     source: str = attrs.field(default="", kw_only=True)
     """Where the facts stand, with the month in which they were read."""
 
@@ -41,7 +44,7 @@ COMPATIBLE: Final = Server(
 )
 """Any other server that speaks OpenAI's chat completions, at a `base_url` that no row has."""
 
-_TABLE: Final = {
+_ROWS: Final = {
     server.name: server
     for server in (
         Server(
@@ -49,13 +52,15 @@ _TABLE: Final = {
             None,
             ("OPENAI_API_KEY",),
             url_variable="OPENAI_BASE_URL",
+            responses=True,
             source="openai 3.57.0, `_client.py` (2026-11)",
         ),
         Server(
             "azure",
             "{AZURE_OPENAI_ENDPOINT}/openai/v1/",
             ("AZURE_OPENAI_API_KEY",),
-            source='learn.microsoft.com, Azure OpenAI, "API version lifecycle", v1 API (2026-11)',
+            responses=True,
+            source='learn.microsoft.com, Azure OpenAI, "API version lifecycle", v1 API; "Responses API" (2026-11)',
         ),
         Server(
             "cerebras",
@@ -73,7 +78,8 @@ _TABLE: Final = {
             "deepseek",
             "https://api.deepseek.com",
             ("DEEPSEEK_API_KEY",),
-            source='api-docs.deepseek.com, "Your First API Call" (2026-11)',
+            responses=True,
+            source='api-docs.deepseek.com, "Your First API Call"; recordings of its Responses API (2026-11)',
         ),
         Server(
             "gemini",
@@ -98,6 +104,7 @@ _TABLE: Final = {
             "http://localhost:1234/v1",
             ("LM_API_TOKEN",),
             needs_key=False,
+            responses=True,
             source='lmstudio.ai, "OpenAI Compatible Endpoints" and "Authentication" (2026-11)',
         ),
         Server(
@@ -118,7 +125,8 @@ _TABLE: Final = {
             "openrouter",
             "https://openrouter.ai/api/v1",
             ("OPENROUTER_API_KEY",),
-            source='openrouter.ai/docs, "Quickstart" (2026-11)',
+            responses=True,
+            source='openrouter.ai/docs, "Quickstart"; "Responses API", beta (2026-11)',
         ),
         Server(
             "snowflake",
@@ -137,7 +145,8 @@ _TABLE: Final = {
             "xai",
             "https://api.x.ai/v1",
             ("XAI_API_KEY",),
-            source='docs.x.ai, "REST API" (2026-11)',
+            responses=True,
+            source='docs.x.ai, "REST API"; "Generate text", Responses API (2026-11)',
         ),
         Server(
             "zai",
@@ -147,6 +156,14 @@ _TABLE: Final = {
         ),
     )
 }
+
+RESPONSES: Final = "-responses"
+"""What the name of a server ends with where its Responses API is meant."""
+
+_TABLE: Final = _ROWS | {
+    row.name + RESPONSES: attrs.evolve(row, api="openai-responses") for row in _ROWS.values() if row.responses
+}
+"""Rows by the names that `model` takes."""
 
 
 def known_servers() -> tuple[str, ...]:
@@ -172,3 +189,16 @@ def server_at(base_url: str, api: Api) -> Server | None:
     wanted = urlsplit(base_url).netloc
     found = (each for each in _TABLE.values() if each.api == api and urlsplit(each.base_url or "").netloc == wanted)
     return next(found, None)
+
+
+def row_of(name: str, base_url: object) -> Server:
+    """
+    Return the row of a server; where only a URL is given, that of its host.
+
+    Raises:
+        UnknownProviderError: if there is none of that name.
+    """
+    named = server(name)
+    if named.name != "openai" or base_url is None:
+        return named
+    return server_at(str(base_url), named.api) or COMPATIBLE

@@ -332,15 +332,25 @@ def test_a_providers_tool_that_nothing_announced_is_kept() -> None:
     assert reply.message.parts[0].raw == {"type": "code_interpreter_call", "id": "x", "code": "1+1"}
 
 
+def test_an_answer_that_comes_at_once_is_told_all_the_same() -> None:
+    """Some servers do not stream, whatever they are asked."""
+    body = {"id": "r", "status": "completed", "output": [spoken(text("hi"))]}
+    events, reply = folded(ResponsesCodec(), [body])
+
+    assert merged(events)["texts"] == ["hi"]
+    assert reply == ResponsesCodec().reply(body)
+
+
 # --- failures -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("error", [{"error": {"code": "a", "message": "b"}}, {"code": "a", "message": "b"}])
+ERROR = {"code": "a", "message": "b"}
+
+
+@pytest.mark.parametrize("error", [{"type": "error", "error": ERROR}, {"type": "error", **ERROR}, {"error": ERROR}])
 def test_an_error_is_a_failure(error: dict[str, Any]) -> None:
-    """In either of the two shapes that it comes in; what came before it is kept."""
-    events, reply = fold(
-        added(spoken()), event("output_text.delta", content_index=0, delta="hi"), {"type": "error", **error}
-    )
+    """In any of the shapes that it comes in; what came before it is kept."""
+    events, reply = fold(added(spoken()), event("output_text.delta", content_index=0, delta="hi"), error)
 
     assert reply.failure == Failure("a", "b", {"code": "a", "message": "b"})
     assert (reply.finish_reason, reply.message.text) == ("error", "hi")

@@ -1,0 +1,199 @@
+"""The Responses API through the OpenAI SDK: every recording replayed over a loopback server, in all four ways."""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import openai
+import pytest
+
+from prismpy import OpenAIResponsesModel, ProviderError, UnknownProviderError, UserMessage, model
+from prismpy.codecs import Ask, Reply, ResponsesCodec, tell
+from prismpy.providers import WireModel
+from tests.codecs.streams import folded, merged, pieces
+from tests.loopback import Answer, serving
+from tests.recordings import RECORDINGS, Exchange, Recording, expected, recorded, told
+from tests.shared import needs_shared
+
+ASK = Ask("gpt-5", [UserMessage("hi")])
+Way = Callable[[WireModel], tuple[list[Any], Reply]]
+
+
+def asked(model: WireModel, ask: Ask = ASK) -> tuple[list[Any], Reply]:
+    with model:
+        return [], model.ask(ask)
+
+
+def aasked(model: WireModel, ask: Ask = ASK) -> tuple[list[Any], Reply]:
+    async def run() -> Reply:
+        async with model:
+            return await model.aask(ask)
+
+    return [], asyncio.run(run())
+
+
+def split(told: Sequence[Any]) -> tuple[list[Any], Reply]:
+    return list(told[:-1]), told[-1]
+
+
+def streamed(model: WireModel, ask: Ask = ASK) -> tuple[list[Any], Reply]:
+    with model:
+        return split(list(model.stream(ask)))
+
+
+def astreamed(model: WireModel, ask: Ask = ASK) -> tuple[list[Any], Reply]:
+    async def run() -> list[Any]:
+        async with model:
+            return [each async for each in model.astream(ask)]
+
+    return split(asyncio.run(run()))
+
+
+def at(url: str) -> OpenAIResponsesModel:
+    return OpenAIResponsesModel("gpt-5", "secret", url + "/v1", max_retries=0, poll_seconds=0)
+
+
+# --- recordings -----------------------------------------------------------------------------------------------------
+
+
+@recorded("openai-responses")
+@pytest.mark.parametrize("ways", [(asked, streamed), (aasked, astreamed)], ids=["sync", "async"])
+def test_a_recording_replayed_is_what_is_expected(recording: Recording, ways: tuple[Way, Way]) -> None:
+    """What comes through the SDK is what was recorded; an HTTP error has its status and code."""
+    for exchange in recording.exchanges:
+        if exchange.expect["stop_reason"] in {"queued", "in_progress"}:
+            continue  # see the test of the background
+        way = ways[exchange.streamed]
+        with serving([Answer.of(exchange)]) as loopback:
+            if not exchange.answered:
+                refused(way, loopback.url, exchange)
+                continue
+            events, reply = way(at(loopback.url))
+
+        body = exchange.response.get("body")
+        whole = folded(ResponsesCodec("compatible"), pieces(exchange.response["sse"]))[1] if body is None else None
+        assert reply == (whole or ResponsesCodec("compatible").reply(body))
+        assert told(reply) | {"tool_calls": []} == expected(exchange) | {"tool_calls": []}
+        if exchange.streamed and recording.name != "openai-responses/shell-hosted-stream":
+            assert merged(events) == merged(list(tell(reply)))
+
+
+def refused(way: Way, url: str, exchange: Exchange) -> None:
+    error = exchange.expect["error"]
+    with pytest.raises(ProviderError) as caught:
+        way(at(url))
+
+    assert caught.value.status == exchange.response["status"]
+    assert caught.value.code == (error["code"] or error["type"])
+    assert error["message"] in str(caught.value)
+
+
+BACKGROUND = [each for each in RECORDINGS if each.name == "openai-responses/background-polling-tool-loop"]
+
+
+@needs_shared
+@pytest.mark.parametrize("turns", [slice(2), slice(2, None)], ids=["done at once", "still in progress"])
+@pytest.mark.parametrize("way", [asked, aasked])
+def test_an_answer_made_in_the_background_is_waited_for(turns: slice, way: Way) -> None:
+    """It is looked for by its id until it is done."""
+    exchanges = BACKGROUND[0].exchanges[turns]
+    with serving([Answer.of(exchange) for exchange in exchanges]) as loopback:
+        _, reply = way(at(loopback.url))
+
+    assert [asked.method for asked in loopback.asked] == ["POST", *["GET"] * (len(exchanges) - 1)]
+    assert {asked.path for asked in loopback.asked[1:]} == {f"/v1/responses/{reply.id}"}
+    assert reply.raw_finish_reason == "completed"
+
+
+# --- what is sent, what fails ---------------------------------------------------------------------------------------
+
+BODY = {
+    "id": "r1",
+    "status": "completed",
+    "output": [{"type": "message", "content": [{"type": "output_text", "text": "ok"}]}],
+}
+STREAM = f"data: {json.dumps({'type': 'response.completed', 'response': BODY})}\n\n"
+WAYS = pytest.mark.parametrize("way", [asked, aasked, streamed, astreamed])
+
+
+def answer(way: Way) -> Answer:
+    return Answer.sse(STREAM) if way in (streamed, astreamed) else Answer.json(BODY)
+
+
+@WAYS
+def test_all_four_ways_send_the_codecs_body(way: Way) -> None:
+    """The SDK adds nothing."""
+    with serving([answer(way)]) as loopback:
+        _, reply = way(at(loopback.url))
+
+    (request,) = loopback.asked
+    assert reply.message.text == "ok"
+    assert (request.method, request.path) == ("POST", "/v1/responses")
+    assert request.body == ResponsesCodec().request(ASK, stream=way in (streamed, astreamed))
+
+
+@pytest.mark.parametrize("way", [asked, aasked])
+def test_the_provider_says_when_to_look_again(way: Way) -> None:
+    """Its header counts more than the model's own measure."""
+    waiting = Answer.json({"id": "r1", "status": "queued", "output": []}, openai_poll_after_ms="1")
+    with serving([waiting, Answer.json(BODY)]) as loopback:
+        _, reply = way(OpenAIResponsesModel("gpt-5", "secret", loopback.url, poll_seconds=600))
+
+    assert reply.message.text == "ok"
+
+
+@pytest.mark.parametrize("way", [streamed, astreamed])
+def test_a_stream_that_breaks_off_is_a_reply_with_a_failure(way: Way) -> None:
+    """What came is kept."""
+    delta = json.dumps({"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "hel"})
+    text = f"data: {delta}\n\ndata: {delta}"
+    with serving([Answer(text.encode(), headers={"content-type": "text/event-stream"}, cut=len(text) - 2)]) as loopback:
+        _, reply = way(at(loopback.url))
+
+    assert reply.message.text == "hel"
+    assert reply.failure is not None
+    assert reply.failure.code == "connection"
+
+
+@pytest.mark.parametrize("way", [streamed, asked])
+def test_a_client_of_the_app_is_used(way: Way) -> None:
+    """With its key and its URL, and not closed."""
+    with serving([answer(way), answer(way)]) as loopback, openai.OpenAI(api_key="k", base_url=loopback.url) as client:
+        for _ in range(2):
+            assert way(OpenAIResponsesModel("gpt-5", client=client))[1].message.text == "ok"
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "provider", "base"),
+    [
+        ("openai-responses:gpt-5", "openai", None),
+        ("xai-responses:grok-4", "xai", "https://api.x.ai/v1"),
+        ("deepseek-responses:deepseek-v4-flash", "deepseek", "https://api.deepseek.com"),
+    ],
+)
+def test_models_by_name(name: str, provider: str, base: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The provider is who it is by any API of theirs."""
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    found: Any = model(name, "k")
+
+    assert isinstance(found, OpenAIResponsesModel)
+    assert (found.provider, found.dialect, found.tool_dialect) == (provider, "openai-responses", "openai-responses")
+    assert found.transport.options.get("base_url") == base
+
+
+def test_servers_that_do_not_speak_it_are_refused() -> None:
+    """By name; a URL will do for any."""
+    with pytest.raises(UnknownProviderError, match="unknown provider 'groq-responses'"):
+        OpenAIResponsesModel("x", "k", server="groq")
+
+    assert OpenAIResponsesModel("x", "k", "https://api.groq.com/openai/v1").provider == "compatible"
+
+
+def test_a_known_server_is_recognised_by_its_host() -> None:
+    """Whoever gives the URL of xAI speaks to xAI."""
+    assert OpenAIResponsesModel("x", "k", "https://api.x.ai/v1").provider == "xai"
+    assert OpenAIResponsesModel("x", "k", server="xai").provider == "xai"
