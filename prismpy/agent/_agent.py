@@ -1,7 +1,9 @@
 """An agent: a model with instructions and tools, run from words to an answer or driven phase by phase."""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple, Unpack
+from contextlib import AsyncExitStack, ExitStack
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self, Unpack
 
 from prismpy.codecs import Reply
 from prismpy.contexts import ContextSource, Remembers, active_tools, checked, section
@@ -10,7 +12,7 @@ from prismpy.events import sse
 from prismpy.fluent import Toolbox
 from prismpy.loop import Limits, RunState, Wait
 from prismpy.messages import Message, ProviderTool, SystemMessage, ToolCall, ToolResult, UserMessage
-from prismpy.providers import Model
+from prismpy.providers import Model, WireModel
 from prismpy.providers import model as model_named
 
 from ._brief import Brief, Settings
@@ -38,6 +40,9 @@ class Observation(NamedTuple):
 class Agent:
     """
     A model with instructions and tools.
+
+    In a `with` or `async with` block its toolbox is open, and a model that was
+    given by name is closed at the end.
 
     Args:
         name: Of the agent, for messages and logs.
@@ -84,6 +89,8 @@ class Agent:
         self.limits = options.get("limits", Limits(max_steps=max_steps))
         self.toolbox = _toolbox(tools, self.contexts)
         self._model = model
+        self._own: WireModel | None = None
+        """The model, where it was given by name, so that nobody else can close it."""
         self._options = checked_options(options, "Agent")
 
     @property
@@ -95,7 +102,7 @@ class Agent:
             DefinitionError: if it is a name that says nothing, or there is no API key.
         """
         if isinstance(self._model, str):
-            self._model = model_named(self._model)
+            self._model = self._own = model_named(self._model)
         if not hasattr(self._model, "stream"):
             msg = f"agent {self.name!r}: {self._model!r} is no model; pass one, or a name such as 'openai:gpt-4.1'"
             raise DefinitionError(msg)
@@ -245,6 +252,32 @@ class Agent:
         """Observe, think and act until the model is done: another name of `run`."""
         return self.run(prompt, **options)
 
+    # --- open and close
+
+    def __enter__(self) -> Self:
+        self.toolbox.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        with ExitStack() as stack:
+            if self._own is not None:
+                stack.callback(self._own.close)
+            return self.toolbox.__exit__(kind, error, trace)
+
+    async def __aenter__(self) -> Self:
+        await self.toolbox.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        async with AsyncExitStack() as stack:
+            if self._own is not None:
+                stack.push_async_callback(self._own.aclose)
+            return await self.toolbox.__aexit__(kind, error, trace)
+
     # --- inside
 
     def _merged(self, options: AgentOptions) -> AgentOptions:
@@ -266,7 +299,7 @@ class Agent:
         strict = options.get("strict", "auto" if model.provider in _ENFORCING else False)
         wanted = options.get("output")
         provider_tools, ours = placed(model.dialect, self.provider_tools, options.get("fallbacks", {}))
-        toolbox = Toolbox([*self.toolbox, *ours]) if ours else self.toolbox
+        toolbox = self.toolbox.with_tools(ours) if ours else self.toolbox
         return Brief(
             model=model,
             toolbox=toolbox,
@@ -333,8 +366,7 @@ def _with_output(run: Run) -> Response:
 
 
 def _toolbox(tools: Iterable[Any], contexts: Iterable[ContextSource]) -> Toolbox:
-    """Put the tools together with those that search active sources; a toolbox alone is taken as it is."""
+    """Put the tools together with those that search active sources."""
+    toolbox = tools if isinstance(tools, Toolbox) else Toolbox(tools)
     active = active_tools(contexts)
-    if isinstance(tools, Toolbox) and not active:
-        return tools
-    return Toolbox([*tools, *active])
+    return toolbox.with_tools(active) if active else toolbox

@@ -43,11 +43,11 @@ class Toolbox:
         if isinstance(tools, Tool) or not isinstance(tools, Iterable):
             msg = f"a toolbox takes a list of tools, got {cut(repr(tools))}; put it in a list"
             raise DefinitionError(msg)
-        made = [Tool.make(source) for source in tools]
+        self._made = [Tool.make(source) for source in tools]
         self._tools: dict[str, Runnable] = {}
-        for tool in made:
+        for tool in self._made:
             self._add(tool.spec)
-        self._resources = Resources(resources_of(made))
+        self._resources = Resources(resources_of(self._made))
         self._kept = Kept() if any(spec.result_limit is not None for spec in self) else None
         if self._kept is not None:
             self._add(self._kept.reader)
@@ -57,6 +57,10 @@ class Toolbox:
             msg = f"two tools are called {spec.name!r}; rename one with as_()"
             raise DefinitionError(msg, tool=spec.name)
         self._tools[spec.name] = Runnable(spec)
+
+    def with_tools(self, tools: Iterable[Any]) -> "Toolbox":
+        """Return a toolbox that has more tools, behind these; see the class for what they may be."""
+        return Toolbox([*self._made, *tools], max_concurrency=self._max_concurrency)
 
     def to(self, provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> list[dict[str, JSON]]:
         """Return the tools as a provider takes them, in order; see `Tool.to`, and `offer` for the way back."""

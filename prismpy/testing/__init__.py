@@ -3,6 +3,7 @@
 from ._checks import assert_called, assert_not_called, assert_order, assert_valid
 from ._fakes import faked
 from ._models import FunctionModel, Scripted, ScriptedModel, reply_of
+from ._recordings import recording, replaying
 
 __all__ = [
     "FunctionModel",
@@ -13,5 +14,7 @@ __all__ = [
     "assert_order",
     "assert_valid",
     "faked",
+    "recording",
+    "replaying",
     "reply_of",
 ]

@@ -1,8 +1,9 @@
 """Agents: from words to an answer, and phase by phase."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
+import anyio
 import attrs
 import pytest
 
@@ -24,6 +25,7 @@ from prismpy import (
     UserMessage,
 )
 from prismpy.testing import ScriptedModel, assert_called, assert_order
+from tests.loopback import Answer, serving
 
 
 def search_docs(query: str, top_k: int = 5) -> dict[str, Any]:
@@ -316,3 +318,60 @@ def test_unknown_options_are_refused() -> None:
 def test_text_is_content() -> None:
     """Content values make a prompt by themselves."""
     assert Agent("demo", object()).observe(Text("hi")).user_prompt == "hi"
+
+
+class Ledger(Tool):
+    """A tool that is open in a block only."""
+
+    def __init__(self) -> None:
+        self.log: list[str] = []
+        self.as_("note").for_("Note.").using(lambda: "noted")
+
+    def __enter__(self) -> Self:
+        self.log.append("open")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.log.append("closed")
+
+
+SAID = {
+    "id": "r",
+    "object": "chat.completion",
+    "model": "m",
+    "choices": [{"index": 0, "message": {"role": "assistant", "content": "hello"}, "finish_reason": "stop"}],
+}
+
+
+def test_an_agent_opens_its_tools_and_closes_its_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model, where the agent looked it up; a connection that stayed open would be a warning, which is an error."""
+    ledger = Ledger()
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+
+    async def main(agent: Agent) -> str:
+        async with agent:
+            return (await agent.arun("hi")).text
+
+    with serving([Answer.json(SAID), Answer.json(SAID)]) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        with Agent("demo", "openai:m", tools=[ledger]) as agent:
+            text = agent.run("hi").text
+            assert ledger.log == ["open"]
+        texts = text, anyio.run(main, Agent("demo", "openai:m", tools=[ledger]))
+
+    assert texts == ("hello", "hello")
+    assert ledger.log == ["open", "closed"] * 2
+
+
+def test_an_agent_leaves_a_model_open_that_it_was_given() -> None:
+    """Whoever made it closes it; tools are opened all the same."""
+    ledger = Ledger()
+
+    async def main() -> str:
+        async with Agent("demo", ScriptedModel(["hi"]), tools=[ledger]) as agent:
+            return agent.run("x").text
+
+    with Agent("demo", ScriptedModel(["hi"]), tools=[ledger]) as agent:
+        assert agent.run("x").text == "hi"
+    assert anyio.run(main) == "hi"
+    assert ledger.log == ["open", "closed"] * 2
