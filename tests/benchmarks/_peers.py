@@ -239,10 +239,10 @@ def outcomes(library: str, found: Sequence[Found]) -> Iterator[Outcome]:
     """Let a library make a tool of each callable."""
     make, refusals = MAKERS[library]()
     for one in found:
-        yield {"where": one.where, **_outcome(make, refusals, one.value)}
+        yield {"where": one.where, **outcome(make, refusals, one.value)}
 
 
-def _outcome(make: Make, refusals: tuple[type[BaseException], ...], value: Any) -> Outcome:
+def outcome(make: Make, refusals: tuple[type[BaseException], ...], value: Any) -> Outcome:
     start = time.perf_counter()
     try:
         with _time_limit():
@@ -301,7 +301,7 @@ def run(library: str, packages: Sequence[str], only: str, cache: Path) -> tuple[
     """Give the version and the outcomes of a library, run in a process, and a peer in an environment, of its own."""
     python, variables = sys.executable, dict(os.environ)
     if library in DISTRIBUTIONS:
-        python = str(_environment(DISTRIBUTIONS[library], packages, cache))
+        python = str(environment(DISTRIBUTIONS[library], packages, cache))
         variables.pop("PYTHONPATH", None)
     file = cache / f"{library.replace(', ', '-')}.jsonl"
     # -P: this folder holds modules called `callables` and `docstrings`, which no package means
@@ -311,7 +311,7 @@ def run(library: str, packages: Sequence[str], only: str, cache: Path) -> tuple[
     return release, rest
 
 
-def _environment(distribution: str, packages: Sequence[str], cache: Path) -> Path:
+def environment(distribution: str, packages: Sequence[str], cache: Path) -> Path:
     """Build an environment with a peer and the packages, all in the versions that are installed here."""
     wanted = sorted({pin for package in packages for pin in _pins(package)})
     installed = {f"{one.name}=={one.version}" for one in importlib.metadata.distributions() if one.name != "prismpy"}
