@@ -7,15 +7,19 @@ it is a subclass of `Tool`. Sets know nothing of each other.
 
 from prismpy.toolkits.calendar import CalDAVCalendar, Calendar, CalendarFile, CalendarTools, open_calendar
 from prismpy.toolkits.memory import MemoryTools, PostgresMemories, SQLiteMemories, open_memories
+from prismpy.toolkits.todoist import LocalTasks, TodoistTasks, TodoistTools
 
 __all__ = [
     "CalDAVCalendar",
     "Calendar",
     "CalendarFile",
     "CalendarTools",
+    "LocalTasks",
     "MemoryTools",
     "PostgresMemories",
     "SQLiteMemories",
+    "TodoistTasks",
+    "TodoistTools",
     "open_calendar",
     "open_memories",
 ]
