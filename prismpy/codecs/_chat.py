@@ -32,7 +32,8 @@ class ChatCodec:
         Write the body of a request.
 
         Raises:
-            DefinitionError: for a picture or a file that chat completions cannot carry.
+            DefinitionError: for a picture or a file that chat completions cannot carry, or a tool that takes free text
+                where the server knows none.
         """
         return write(ask, self.quirks, stream=stream)
 

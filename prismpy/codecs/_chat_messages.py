@@ -34,24 +34,31 @@ _EMPTY: Final = "(no output)"
 """For a result without text, which servers that pass it on to Anthropic's models would refuse."""
 
 
-def write_messages(messages: Iterable[Message], quirks: ChatQuirks) -> list[JSON]:
+def write_messages(messages: Iterable[Message], quirks: ChatQuirks, free_text: frozenset[str]) -> list[JSON]:
     """
     Write all messages.
+
+    Args:
+        messages: Oldest first.
+
+        quirks: Of the server.
+
+        free_text: Names of the tools that take free text.
 
     Raises:
         DefinitionError: for a picture or a file that chat completions cannot carry.
     """
-    return [said for message in messages for said in _said(message, quirks)]
+    return [said for message in messages for said in _said(message, quirks, free_text)]
 
 
-def _said(message: Message, quirks: ChatQuirks) -> Iterator[JSON]:
+def _said(message: Message, quirks: ChatQuirks, free_text: frozenset[str]) -> Iterator[JSON]:
     match message:
         case SystemMessage(text=text):
             yield {"role": "system", "content": text}
         case UserMessage(content=content):
             yield {"role": "user", "content": write_content(content, quirks)}
         case AssistantMessage():
-            yield from _turn(message, quirks)
+            yield from _turn(message, quirks, free_text)
         case ToolResultMessage(results=results):
             yield from (_result(result, quirks) for result in results)
             yield from _shown(results, quirks)
@@ -62,17 +69,18 @@ def _said(message: Message, quirks: ChatQuirks) -> Iterator[JSON]:
 # --- what a model said ---------------------------------------------------------
 
 
-def _turn(message: AssistantMessage, quirks: ChatQuirks) -> Iterator[JSON]:
-    own = message.extra if message.dialect == DIALECT else {}
-    turn: dict[str, JSON] = {key: own[key] for key in quirks.goes_back if key in own}
+def _turn(message: AssistantMessage, quirks: ChatQuirks, free_text: frozenset[str]) -> Iterator[JSON]:
+    own = message.dialect == DIALECT
+    turn: dict[str, JSON] = {key: message.extra[key] for key in quirks.goes_back if own and key in message.extra}
     content = _content(message, quirks, refused="refusal" in turn)
-    calls = [_call(part, message.dialect == DIALECT, quirks) for part in message.parts if isinstance(part, CallPart)]
+    calls = [_call(part, quirks, free_text, own=own) for part in message.parts if isinstance(part, CallPart)]
     if calls:
-        turn = {**quirks.stand_ins, **turn}
         calls[0] = calls[0] if _is_signed(turn, calls) else {**quirks.call_stand_ins, **calls[0]}
-        turn["tool_calls"] = calls
+        turn = {**quirks.stand_ins, **turn, "tool_calls": calls}
+    if content or not calls:  # an empty text beside calls is refused by servers that pass it on to Anthropic's models
+        turn = {"content": content or None, **turn}
     if content or calls or "refusal" in turn:  # an empty turn says nothing, and is refused
-        yield {"role": "assistant", **({"content": content or None} if content or not calls else {}), **turn}
+        yield {"role": "assistant", **turn}
 
 
 def _content(message: AssistantMessage, quirks: ChatQuirks, *, refused: bool) -> JSON:
@@ -85,15 +93,14 @@ def _content(message: AssistantMessage, quirks: ChatQuirks, *, refused: bool) ->
     return "".join(part.text for part in pieces if isinstance(part, words))
 
 
-def _call(part: CallPart, own: bool, quirks: ChatQuirks) -> dict[str, JSON]:
+def _call(part: CallPart, quirks: ChatQuirks, free_text: frozenset[str], *, own: bool) -> dict[str, JSON]:
     """Write a call: what its server needs to see again, and nothing that another one would refuse."""
     call, raw = part.call, part.raw if own and part.raw is not None else {}
-    id = fitting_id(call.id, quirks.call_id)
-    if raw.get("type") == "custom":
-        return {"id": id, "type": "custom", "custom": {"name": call.name, "input": arguments_text(call)}}
-    function = {"name": call.name, "arguments": json_arguments(arguments_text(call))}
+    id, text = fitting_id(call.id, quirks.call_id), arguments_text(call)
+    if call.name in free_text or (quirks.custom_tools and raw.get("type") == "custom"):
+        return {"id": id, "type": "custom", "custom": {"name": call.name, "input": text}}
     kept = {key: raw[key] for key in quirks.goes_back if key in raw}
-    return {"id": id, "type": "function", "function": function, **kept}
+    return {"id": id, "type": "function", "function": {"name": call.name, "arguments": json_arguments(text)}, **kept}
 
 
 def _is_signed(turn: Mapping[str, Any], calls: Iterable[Mapping[str, Any]]) -> bool:

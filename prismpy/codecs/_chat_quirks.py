@@ -43,6 +43,9 @@ class ChatQuirks:
     json_schema: bool = True
     """Whether it holds an answer to a schema; otherwise it promises JSON, and the schema is said in words."""
 
+    custom_tools: bool = False
+    """Whether it knows tools that take free text."""
+
     documents: Literal["file", "document_url"] = "file"
     """How a file is written that is no text."""
 
@@ -58,11 +61,13 @@ CHAT_QUIRKS: Final = {
     "openai": ChatQuirks(
         goes_back=("refusal",),
         max_tokens="max_completion_tokens",
-        source="API reference 'Create chat completion': max_tokens is deprecated; assistant message, refusal",
+        custom_tools=True,
+        source="API reference 'Create chat completion': max_tokens is deprecated; assistant message, refusal; tools",
     ),
     "azure": ChatQuirks(
         goes_back=("refusal",),
         max_tokens="max_completion_tokens",
+        custom_tools=True,
         source="Azure OpenAI, 'Reasoning models': max_tokens is not supported",
     ),
     "cerebras": ChatQuirks(

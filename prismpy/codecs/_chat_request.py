@@ -1,9 +1,10 @@
 """From a question to the body of a chat completion."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from prismpy.errors import DefinitionError
 from prismpy.messages import ProviderTool
 from prismpy.schema import JSON
 
@@ -22,10 +23,12 @@ def write(ask: Ask, quirks: ChatQuirks, *, stream: bool) -> dict[str, JSON]:
     Source: OpenAI API reference "Create chat completion" (read 2026-11).
 
     Raises:
-        DefinitionError: for a picture or a file that chat completions cannot carry.
+        DefinitionError: for a picture or a file that chat completions cannot carry, or a tool that takes free text
+            where the server knows none.
     """
-    body: dict[str, JSON] = {"model": ask.model, "messages": write_messages(ask.messages, quirks)}
-    body |= _tools(ask, quirks)
+    about_tools = _tools(ask, quirks)
+    free = _free_text(about_tools["tools"], quirks)
+    body: dict[str, JSON] = {"model": ask.model, "messages": write_messages(ask.messages, quirks, free), **about_tools}
     if ask.output is not None:
         body |= _output(ask.output, body["messages"], quirks)
     if ask.max_tokens is not None:
@@ -47,6 +50,15 @@ def _tools(ask: Ask, quirks: ChatQuirks) -> dict[str, JSON]:
     if ask.parallel_calls is not None:
         about["parallel_tool_calls"] = ask.parallel_calls
     return about
+
+
+def _free_text(tools: Iterable[Mapping[str, Any]], quirks: ChatQuirks) -> frozenset[str]:
+    """Return the names of the tools that take free text."""
+    names = frozenset(tool["custom"]["name"] for tool in tools if tool.get("type") == "custom" and "custom" in tool)
+    if names and not quirks.custom_tools:
+        msg = f"tool {min(names)!r}: this server knows no tools that take free text; leave takes_free_text() out"
+        raise DefinitionError(msg, tool=min(names))
+    return names
 
 
 def _provider_tool(tool: ProviderTool) -> dict[str, JSON]:

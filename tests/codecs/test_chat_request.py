@@ -132,7 +132,7 @@ def test_a_whole_request() -> None:
 )
 def test_tool_choice(server: str, choice: str, said: Any) -> None:
     """Each server has its word; `auto` is what it does anyway."""
-    tools = [TOOL, {"type": "custom", "custom": {"name": "sql"}}]
+    tools = [TOOL, {"type": "custom", "custom": {"name": "sql"}}] if server == "openai" else [TOOL]
 
     assert codec(server).request(Ask("m", (), tools, tool_choice=choice)).get("tool_choice") == said
 
@@ -298,8 +298,17 @@ def test_a_replaced_id_wins() -> None:
 def test_free_text_goes_back_as_it_came() -> None:
     """It is not taken for broken JSON."""
     raw = {"id": "x", "type": "custom", "custom": {"name": "sql", "input": "select 1"}}
+    said = AssistantMessage([CallPart(ToolCall("x", "sql", "select 1"))], "openai-responses")
+    ask = Ask("m", [said], [{"type": "custom", "custom": {"name": "sql"}}])
 
+    assert codec().request(ask)["messages"][0]["tool_calls"] == [raw]
     assert turn("openai", CallPart(ToolCall("x", "sql", "select 1"), raw))["tool_calls"] == [raw]
+
+
+def test_a_server_without_such_tools_says_so() -> None:
+    """Before anything is sent."""
+    with pytest.raises(DefinitionError, match="tool 'sql': this server knows no tools that take free text"):
+        codec("groq").request(Ask("m", (), [{"type": "custom", "custom": {"name": "sql"}}]))
 
 
 # --- what users say and tools answer -----------------------------------------------
