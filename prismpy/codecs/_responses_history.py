@@ -20,6 +20,7 @@ from prismpy.messages import (
     SystemMessage,
     TextPart,
     ThinkingPart,
+    ToolCall,
     ToolResult,
     ToolResultMessage,
     UserMessage,
@@ -29,7 +30,7 @@ from prismpy.schema import JSON
 from ._calls import json_arguments, sent_id
 from ._responses_answers import answer, answered_by
 from ._responses_content import content
-from ._responses_items import CALLS, Item, entries, kind_of
+from ._responses_items import CALLS, Item, called_with, entries, kind_of
 from ._responses_reply import DIALECT
 from ._tell import arguments_text
 
@@ -113,8 +114,8 @@ class _Writer:
                 yield {"role": "user", "content": content(said)}
             case AssistantMessage() if is_own(message, self.provider):
                 yield from self._own(message.parts)
-            case AssistantMessage(parts=parts):
-                written = [item for part in parts for item in self._anew(part)]
+            case AssistantMessage(parts=parts, dialect=dialect):
+                written = [item for part in parts for item in self._anew(_as_sent(part, dialect))]
                 yield from sorted(written, key=_is_call)
             case ToolResultMessage(results=results):
                 yield from (self._answer(result) for result in results)
@@ -170,6 +171,14 @@ class _Writer:
         lost = asked not in self.answered if asked else raw.get("status") in _RUNNING
         if not lost or not isinstance(part, ProviderToolPart):
             yield _sendable(raw)
+
+
+def _as_sent(part: Part, dialect: str) -> Part:
+    """Return a call of this format with the name and the arguments that it was sent with, which its provider took."""
+    raw = part.raw
+    if not isinstance(part, CallPart) or raw is None or dialect != DIALECT:
+        return part
+    return attrs.evolve(part, call=ToolCall(part.call.id, str(raw.get("name") or ""), called_with(raw)))
 
 
 def _is_call(item: JSON) -> bool:

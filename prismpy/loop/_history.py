@@ -2,7 +2,8 @@
 What makes a conversation valid for every provider, and the repair of one that is not.
 
 Each call of a turn has exactly one result, in the order of the calls, in the
-message right behind the turn; there is no other result. Ids are unique within a turn.
+message right behind the turn; there is no other result, but for what a provider's
+tool leaves to the app: it may have one there. Ids are unique within a turn.
 
 Source: API references "Messages" (Anthropic), "Chat" and "Responses" (OpenAI), which refuse all else (read 2026-11).
 """
@@ -11,10 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
+from prismpy.codecs import to_answer
 from prismpy.messages import (
     AssistantMessage,
     CallPart,
     Message,
+    ProviderToolPart,
     ToolCall,
     ToolOutput,
     ToolResult,
@@ -36,6 +39,14 @@ def with_calls(turn: AssistantMessage, calls: Iterable[ToolCall]) -> AssistantMe
     return attrs.evolve(turn, parts=parts)
 
 
+def _left_to_us(message: Message) -> frozenset[str]:
+    """Return the ids by which an app may answer what provider's tools ask of it, beside its own calls."""
+    if not isinstance(message, AssistantMessage):
+        return frozenset()
+    asked = [to_answer(part) for part in message.parts if isinstance(part, ProviderToolPart)]
+    return frozenset(call.id for call in asked if call is not None) - {call.id for call in message.calls}
+
+
 def faults(messages: Sequence[Message]) -> tuple[str, ...]:
     """
     List what a provider would refuse in a conversation.
@@ -51,11 +62,13 @@ def faults(messages: Sequence[Message]) -> tuple[str, ...]:
 
 def _faults(messages: Sequence[Message]) -> Iterator[str]:
     open_calls: tuple[ToolCall, ...] = ()
+    others: frozenset[str] = frozenset()
     for index, message in enumerate(messages):
         if isinstance(message, ToolResultMessage):
-            yield from _unfit(index, open_calls, message.results)
-            open_calls = ()
+            yield from _unfit(index, open_calls, [each for each in message.results if each.call.id not in others])
+            open_calls, others = (), frozenset()
             continue
+        others = _left_to_us(message)
         yield from (f"message {index - 1}: call {call.id!r} has no result" for call in open_calls)
         open_calls = message.calls if isinstance(message, AssistantMessage) else ()
         ids = [call.id for call in open_calls]
@@ -101,7 +114,8 @@ def _repair(messages: Sequence[Message], why: str) -> Iterator[Message]:
         position += 1
         if isinstance(message, ToolResultMessage):
             continue  # those that follow a turn with calls are taken below; all others answer nothing
-        if not isinstance(message, AssistantMessage) or not message.calls:
+        others = _left_to_us(message)
+        if not isinstance(message, AssistantMessage) or not (message.calls or others):
             yield message
             continue
         found: list[ToolResult] = []
@@ -110,7 +124,9 @@ def _repair(messages: Sequence[Message], why: str) -> Iterator[Message]:
             position += 1
         calls = unique_ids(message.calls)
         yield with_calls(message, calls)
-        yield ToolResultMessage(_matched(message.calls, calls, found, why))
+        answers = {each.call.id: each for each in reversed(found) if each.call.id in others}
+        if results := [*_matched(message.calls, calls, found, why), *answers.values()]:
+            yield ToolResultMessage(results)
 
 
 def _matched(

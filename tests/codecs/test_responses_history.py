@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import attrs
 import openai.types.responses
 import pydantic
 import pytest
@@ -246,10 +247,12 @@ def test_a_turn_of_another_format_is_written_anew(dialect: str) -> None:
 
 
 def test_a_turn_of_another_provider_is_written_anew() -> None:
-    """The same format does not make what one provider encrypted readable for another."""
-    sent = written(decoded(REASONING, SPOKEN, CALL, provider="xai"))
+    """The same format does not make what one provider encrypted readable for another. Calls are as they were sent."""
+    turn = decoded(REASONING, SPOKEN, CALL, provider="xai")
+    declared = ToolCall("call_1", "weather.now", {"declared": True})
+    parts = [attrs.evolve(part, call=declared) if isinstance(part, CallPart) else part for part in turn.parts]
 
-    assert sent == [
+    assert written(attrs.evolve(turn, parts=parts)) == [
         {"role": "assistant", "content": "let me see"},
         {"type": "function_call", "call_id": "call_1", "name": "w", "arguments": "{}"},
     ]

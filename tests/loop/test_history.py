@@ -9,6 +9,7 @@ from prismpy import (
     AssistantMessage,
     CallPart,
     Message,
+    ProviderToolPart,
     SystemMessage,
     TextPart,
     ToolCall,
@@ -71,6 +72,20 @@ def test_a_call_without_result_gets_one_that_says_so() -> None:
     assert repaired([turn, later]) == (turn, ToolResultMessage([refused]), later)
     assert refused.is_error
     assert refused.text == f"w was not run: {WHY}"
+
+
+def test_what_a_providers_tool_leaves_to_the_app_may_have_a_result() -> None:
+    """It is no fault, and no repair takes it away: here that of a call which lacks one."""
+    shell = ProviderToolPart("local_shell_call", raw={"type": "local_shell_call", "call_id": "s"})
+    asked, both = AssistantMessage([shell]), AssistantMessage([*calling("a").parts, shell])
+    answer, again = results(("s", "1")), results(("s", "2"))
+
+    assert faults([asked, answer]) == faults([asked, UserMessage("no")]) == ()
+    assert repaired([asked, answer, again, asked, UserMessage("no")]) == (asked, answer, asked, UserMessage("no"))
+    assert repaired([both, answer]) == (
+        both,
+        ToolResultMessage([unanswered(both.calls[0], WHY), *answer.results]),
+    )
 
 
 def test_results_that_answer_nothing_are_dropped() -> None:
