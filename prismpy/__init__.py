@@ -94,6 +94,7 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .messages import ToolResultMessage as ToolResultMessage
     from .messages import Usage as Usage
     from .messages import UserMessage as UserMessage
+    from .providers import AnthropicModel as AnthropicModel
     from .providers import Model as Model
     from .providers import OpenAIModel as OpenAIModel
     from .providers import OpenAIResponsesModel as OpenAIResponsesModel
@@ -203,7 +204,7 @@ _HOMES = {
         "Usage",
         "UserMessage",
     ),
-    "providers": ("Model", "OpenAIModel", "OpenAIResponsesModel", "known_servers", "model"),
+    "providers": ("AnthropicModel", "Model", "OpenAIModel", "OpenAIResponsesModel", "known_servers", "model"),
     "review": ("Finding", "Review"),
     "schema": (
         "MISSING",

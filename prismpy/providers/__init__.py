@@ -1,5 +1,6 @@
 """The models of real providers, through their own SDKs, which load when a model is first asked."""
 
+from ._anthropic_model import AnthropicModel
 from ._model import Model
 from ._models import OpenAIModel
 from ._named import model
@@ -7,4 +8,14 @@ from ._responses_model import OpenAIResponsesModel
 from ._servers import known_servers
 from ._wire import Opened, Transport, WireModel
 
-__all__ = ["Model", "OpenAIModel", "OpenAIResponsesModel", "Opened", "Transport", "WireModel", "known_servers", "model"]
+__all__ = [
+    "AnthropicModel",
+    "Model",
+    "OpenAIModel",
+    "OpenAIResponsesModel",
+    "Opened",
+    "Transport",
+    "WireModel",
+    "known_servers",
+    "model",
+]

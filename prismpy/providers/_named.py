@@ -5,12 +5,14 @@ from typing import Any, Final
 
 from prismpy.errors import DefinitionError
 
+from ._anthropic_model import AnthropicModel
 from ._models import OpenAIModel
 from ._responses_model import OpenAIResponsesModel
 from ._servers import Api, known_servers, server
 from ._wire import WireModel
 
 _CLASSES: Final[Mapping[Api, Callable[..., WireModel]]] = {
+    "anthropic": AnthropicModel,
     "openai-chat": OpenAIModel,
     "openai-responses": OpenAIResponsesModel,
 }

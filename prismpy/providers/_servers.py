@@ -44,6 +44,19 @@ COMPATIBLE: Final = Server(
 )
 """Any other server that speaks OpenAI's chat completions, at a `base_url` that no row has."""
 
+COMPATIBLE_ANTHROPIC: Final = Server(
+    "compatible",
+    None,
+    ("ANTHROPIC_API_KEY",),
+    "anthropic",
+    needs_key=False,
+    source="anthropic 2.14.0, `_client.py` (2026-11)",
+)
+"""Any other server that speaks Anthropic's messages."""
+
+_COMPATIBLE: Final = {"openai": COMPATIBLE, "anthropic": COMPATIBLE_ANTHROPIC}
+"""By the names that, with a URL, say an API and no server."""
+
 _ROWS: Final = {
     server.name: server
     for server in (
@@ -54,6 +67,14 @@ _ROWS: Final = {
             url_variable="OPENAI_BASE_URL",
             responses=True,
             source="openai 3.57.0, `_client.py` (2026-11)",
+        ),
+        Server(
+            "anthropic",
+            "https://api.anthropic.com",
+            ("ANTHROPIC_API_KEY",),
+            "anthropic",
+            url_variable="ANTHROPIC_BASE_URL",
+            source="anthropic 2.14.0, `_client.py` (2026-11)",
         ),
         Server(
             "azure",
@@ -80,6 +101,13 @@ _ROWS: Final = {
             ("DEEPSEEK_API_KEY",),
             responses=True,
             source='api-docs.deepseek.com, "Your First API Call"; recordings of its Responses API (2026-11)',
+        ),
+        Server(
+            "deepseek-anthropic",
+            "https://api.deepseek.com/anthropic",
+            ("DEEPSEEK_API_KEY",),
+            "anthropic",
+            source='api-docs.deepseek.com, "Using the Anthropic API" (2026-11)',
         ),
         Server(
             "gemini",
@@ -193,12 +221,12 @@ def server_at(base_url: str, api: Api) -> Server | None:
 
 def row_of(name: str, base_url: object) -> Server:
     """
-    Return the row of a server; where only a URL is given, that of its host.
+    Return the row of a server; where a URL comes with a name that only says an API, that of the URL's host.
 
     Raises:
         UnknownProviderError: if there is none of that name.
     """
     named = server(name)
-    if named.name != "openai" or base_url is None:
+    if named.name not in _COMPATIBLE or base_url is None:
         return named
-    return server_at(str(base_url), named.api) or COMPATIBLE
+    return server_at(str(base_url), named.api) or _COMPATIBLE[named.name]
