@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import attrs
 
-from tests.loopback import serving
+from tests.misbehaving import serving
 
 TOKEN = "0123456789abcdef"  # noqa: S105  # no secret
 

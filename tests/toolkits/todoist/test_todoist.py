@@ -8,7 +8,7 @@ import pytest
 
 from prismpy import StoreError
 from prismpy.toolkits.todoist import Filter, NewTask, TodoistTasks
-from tests.loopback import answering, closed, silent
+from tests.misbehaving import answering, closed, silent
 
 from .conftest import Call
 from .server import TOKEN, Account, todoist
