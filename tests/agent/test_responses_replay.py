@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-import anyio
 import pytest
 
-from prismpy import Agent, Image, OpenAIResponsesModel, ProviderTool, Response, RunContext, Tool
+from prismpy import Agent, Image, OpenAIResponsesModel, ProviderTool, RunContext, Tool
+from tests.agent.replays import arun, run
 from tests.codecs.streams import folded, pieces
 from tests.loopback import Answer, serving
 from tests.openapi import complaints
@@ -53,27 +53,6 @@ def items(exchange: Exchange, model: OpenAIResponsesModel) -> list[Mapping[str, 
     else:
         reply = model.codec.reply(exchange.response["body"])
     return [part.raw for part in reply.message.parts if part.raw is not None]
-
-
-def run(agent: Agent, model: OpenAIResponsesModel, *, streamed: bool) -> Response:
-    with model:
-        if not streamed:
-            return agent.run("go")
-        under_way = agent.stream("go")
-        assert [event.type for event in under_way][-1] == "stream_end"
-        return under_way.response
-
-
-def arun(agent: Agent, model: OpenAIResponsesModel, *, streamed: bool) -> Response:
-    async def main() -> Response:
-        async with model:
-            if not streamed:
-                return await agent.arun("go")
-            under_way = agent.astream("go")
-            assert [event.type async for event in under_way][-1] == "stream_end"
-            return under_way.response
-
-    return anyio.run(main)
 
 
 @recorded("openai-responses", flow="tool-loop")

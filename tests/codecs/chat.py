@@ -1,11 +1,9 @@
-"""Chat completions in tests: the codec of a recording's server, recorded streams, and bodies held against the schema."""
+"""Chat completions in tests: the codec of a recording's server, recorded streams and conversations."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
+from prismpy import known_servers
 from prismpy.codecs import ChatCodec, Reply, chat_quirks
 from prismpy.messages import (
     AssistantMessage,
@@ -18,11 +16,15 @@ from prismpy.messages import (
 )
 from prismpy.providers._sse import SseDecoder
 from tests.recordings import Exchange, Recording
-from tests.shared import read_json
+
+
+def server_of(recording: Recording) -> str:
+    """Return the row of a recording's server."""
+    return recording.provider if recording.provider in known_servers() else "openai"
 
 
 def codec_of(recording: Recording) -> ChatCodec:
-    return ChatCodec(recording.provider, chat_quirks(recording.provider))
+    return ChatCodec(server_of(recording), chat_quirks(server_of(recording)))
 
 
 def pieces_of(exchange: Exchange) -> list[Mapping[str, Any]]:
@@ -38,17 +40,6 @@ def decoded(codec: ChatCodec, exchange: Exchange) -> Reply:
     for piece in pieces_of(exchange):
         fold.feed(piece)
     return fold.finish()[1]
-
-
-def refusals(body: Any) -> list[str]:
-    """List what OpenAI's description of a request has against a body."""
-    return [f"{error.json_path}: {error.message[:200]}" for error in _validator().iter_errors(body)]
-
-
-@cache
-def _validator() -> Any:
-    schema = read_json("recordings/openapi/openai-requests-strict.json")
-    return Draft202012Validator({**schema, "$ref": "#/$defs/CreateChatCompletionRequest"})
 
 
 def conversation(exchange: Exchange, replies: Iterable[Reply]) -> list[Message]:

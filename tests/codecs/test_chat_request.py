@@ -27,9 +27,10 @@ from prismpy.messages import (
     ToolResultMessage,
     UserMessage,
 )
-from tests.codecs.chat import refusals
+from tests.openapi import complaints
 from tests.shared import needs_shared
 
+BODY = "CreateChatCompletionRequest"
 TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
 CALL = ToolCall("call_1", "f", '{"a": 1}')
 FORM = OutputForm("answer", {"type": "object", "properties": {}}, strict=True, description="The answer.")
@@ -116,7 +117,7 @@ def test_a_whole_request() -> None:
         "stream_options": {"include_usage": True},
         "seed": 1,
     }
-    assert refusals(body) == []
+    assert complaints(body, BODY) == []
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from prismpy import OpenAIModel, ProviderError, UserMessage, known_servers
+from prismpy import OpenAIModel, ProviderError, UserMessage
 from prismpy.codecs import Ask, Reply
-from tests.codecs.chat import conversation, decoded
+from tests.codecs.chat import conversation, decoded, server_of
 from tests.loopback import Answer, serving
 from tests.providers.ways import aasked, asked, astreamed, streamed
 from tests.recordings import Exchange, Recording, expected, recorded, told
@@ -39,11 +39,6 @@ def test_an_exchange_is_replayed(recording: Recording, is_async: bool) -> None:
         assert told(reply) == expected(exchange)
         assert reply == decoded(model.codec, exchange)
         assert len(loopback.asked) == 1
-
-
-def server_of(recording: Recording) -> str:
-    """Return the server's row; a recording of a server without a row was made through a router or a proxy."""
-    return recording.provider if recording.provider in known_servers() else "openai"
 
 
 def fails(exchange: Exchange, model: Any, said: list[Any], *, is_async: bool) -> None:
