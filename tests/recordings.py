@@ -112,12 +112,14 @@ def _object(text: str) -> Any:
 
 
 def _arguments(call: Mapping[str, Any]) -> Any:
-    """Return what arguments stand for: none, as some providers send them, for an empty object."""
-    return call["arguments"] if call.get("arguments") is not None else _object(call.get("raw_arguments") or "{}")
+    """Return what arguments stand for: none, as some providers send them, for an empty object; free text for none."""
+    if call.get("arguments") is not None:
+        return call["arguments"]
+    return _object(call.get("raw_arguments") or call.get("input") or "{}")
 
 
 def expected(exchange: Exchange) -> dict[str, Any]:
-    """Return what `told` must give for an exchange. Ids that were not sent are up to us, as are free-text inputs."""
+    """Return what `told` must give for an exchange. Ids that were not sent are up to us."""
     turn = exchange.expect
     return {
         "text": turn.get("text", ""),

@@ -17,7 +17,7 @@ from prismpy.messages import ProviderToolPart, TextPart
 from ._responses_items import CALLS, Item, Key, image, parts_of, texts_of
 from ._responses_reply import decode, slot_id
 from ._responses_slots import DELTAS, PLACES, WHOLES, Growing, Place, Slot
-from ._responses_voices import Activity, Arguments, Input, Speech, Thought, Voice
+from ._responses_voices import Activity, Arguments, Speech, Thought, Voice
 from ._tell import active, cited, reasoning_id
 from ._values import Failure, Reply
 
@@ -31,8 +31,6 @@ _FINAL: Final = frozenset({"completed", "failed", "incomplete"})
 
 _COMMON: Final = frozenset({"type", "sequence_number", "item_id", "output_index", "obfuscation", "partial_image_b64"})
 """Keys of events about a provider's tool that do not say what it does."""
-
-_SPOKEN: Final[Mapping[str, type[Arguments]]] = {"function_call": Arguments, "custom_tool_call": Input}
 
 
 class ResponsesFold:
@@ -101,7 +99,7 @@ class ResponsesFold:
         """Tell what is not told yet, once it is known whose it is."""
         if text.voice is not None:
             return text.say()
-        voice = self._voice(slot, text) if text.pieces or slot.kind == "custom_tool_call" else None
+        voice = self._voice(slot, text) if text.pieces else None
         if voice is None:
             return ()
         told = self._hush(slot)
@@ -123,7 +121,7 @@ class ResponsesFold:
                 return Thought(reasoning_id(self._id, self._thoughts - 1))
             case kind if kind in CALLS:
                 name = str(slot.item.get("name") or "")
-                return _SPOKEN[kind](slot.call_id, name, self._id) if name or slot.size else None
+                return Arguments(slot.call_id, name, self._id) if name or slot.size else None
             case kind:
                 return Activity(kind, text.place.field, str(slot.item.get("id") or ""))
 

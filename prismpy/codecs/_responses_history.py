@@ -30,9 +30,9 @@ from prismpy.schema import JSON
 from ._calls import json_arguments, sent_id
 from ._responses_answers import answer, answered_by
 from ._responses_content import content
-from ._responses_items import CALLS, Item, called_with, entries, kind_of
+from ._responses_items import CALLS, Item, entries, kind_of
 from ._responses_reply import DIALECT
-from ._tell import arguments_text
+from ._responses_tools import Offered
 
 GROUPED_CALLS: Final = frozenset({"deepseek"})
 """
@@ -55,7 +55,7 @@ def is_own(message: Message, provider: str) -> bool:
     return bool(message.extra.get("provider", provider) == provider)
 
 
-def history(messages: Sequence[Message], provider: str, first: int = 0) -> list[JSON]:
+def history(messages: Sequence[Message], provider: str, tools: Offered, first: int = 0) -> list[JSON]:
     """
     Write messages, oldest first.
 
@@ -64,9 +64,11 @@ def history(messages: Sequence[Message], provider: str, first: int = 0) -> list[
 
         provider: Who is asked.
 
+        tools: How ours are offered, for the calls of turns that are written anew.
+
         first: Index of the first message to send; the provider has those before.
     """
-    writer = _Writer(provider, _answered(messages))
+    writer = _Writer(provider, tools, _answered(messages))
     for message in messages[:first]:
         writer.know(message)
     return [item for message in messages[first:] for item in writer.write(message)]
@@ -92,6 +94,7 @@ class _Writer:
     """Goes through a conversation and remembers what is still to be answered."""
 
     provider: str
+    tools: Offered
     answered: frozenset[str]
     calls: dict[str, tuple[Item, str]] = attrs.field(factory=dict)
     """Id of a call in the history to the item that made it, and what it is called in the request."""
@@ -133,8 +136,7 @@ class _Writer:
             case TextPart(text=text) | RefusalPart(text=text):
                 yield from [{"role": "assistant", "content": text}] if text else []
             case CallPart(call=call):
-                said = {"name": call.name, "arguments": json_arguments(arguments_text(call))}
-                yield self._called(call.id, {"type": "function_call", "call_id": call.id, **said})
+                yield self._called(call.id, self.tools.called(call))
             case ThinkingPart() | ProviderToolPart():
                 return
             case _:
@@ -178,7 +180,7 @@ def _as_sent(part: Part, dialect: str) -> Part:
     raw = part.raw
     if not isinstance(part, CallPart) or raw is None or dialect != DIALECT:
         return part
-    return attrs.evolve(part, call=ToolCall(part.call.id, str(raw.get("name") or ""), called_with(raw)))
+    return attrs.evolve(part, call=ToolCall(part.call.id, str(raw.get("name") or ""), raw.get(CALLS[kind_of(raw)])))
 
 
 def _is_call(item: JSON) -> bool:

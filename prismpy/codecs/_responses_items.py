@@ -8,7 +8,6 @@ piece, so that the item goes back once.
 Source: openai 3.57.0, `types/responses/response_output_item.py` and the types it names (read 2026-11).
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -38,7 +37,7 @@ LISTS: Final = {"message": ("content",), "reasoning": ("summary", "content")}
 """Type of an item to the fields that list its pieces, in the order of the parts."""
 
 CALLS: Final = {"function_call": "arguments", "custom_tool_call": "input"}
-"""Type of an item that calls a tool of ours to the field of what it is called with."""
+"""Type of an item that calls a tool of ours to the field of what it is called with: JSON, or any text."""
 
 OPAQUE: Final = frozenset({"type", "id", "status", "encrypted_content", "fingerprint"})
 """What `ProviderToolPart.data` leaves out: it stands elsewhere, or means nothing to an app."""
@@ -62,7 +61,7 @@ def parts_of(item: Item, call_id: str = "") -> tuple[Part, ...]:
     """
     kind = kind_of(item)
     if kind in CALLS:
-        return (CallPart(ToolCall(call_id, str(item.get("name") or ""), called_with(item)), item),)
+        return (CallPart(ToolCall(call_id, str(item.get("name") or ""), item.get(CALLS[kind])), item),)
     if kind not in LISTS:
         return (_activity(kind, item),)
     read = [(_piece(entry), entry) for _, entry in entries(item)] or [(_EMPTY[kind], item)]
@@ -83,13 +82,6 @@ def entries(item: Item) -> Iterator[tuple[Key, Item]]:
     for field in LISTS.get(kind_of(item), ()):
         for index, entry in enumerate(item.get(field) or ()):
             yield (field, index), entry
-
-
-def called_with(item: Item) -> Any:
-    """Return the arguments of a call as it came; the free text that a custom tool is called with as JSON text."""
-    if kind_of(item) == "custom_tool_call":
-        return json.dumps({"input": item.get("input") or ""}, ensure_ascii=False)
-    return item.get("arguments")
 
 
 _EMPTY: Final[Mapping[str, Part]] = {"message": TextPart(""), "reasoning": ThinkingPart("")}

@@ -10,13 +10,14 @@ docs.x.ai, "Encrypted thinking content" (read 2026-11).
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from prismpy.messages import AssistantMessage, Message, ProviderTool, SystemMessage
+from prismpy.messages import AssistantMessage, Message, SystemMessage
 from prismpy.schema import JSON
 
 from ._responses_history import history, is_own
+from ._responses_tools import Offered, about_tools
 from ._values import Ask, OutputForm
 
 ENCRYPTED_REASONING: Final = "reasoning.encrypted_content"
@@ -34,8 +35,6 @@ Source: OpenAI guide "Reasoning models"; openai/openai-python, `types/shared/res
 (read 2026-11).
 """
 
-_CHOICES: Final = {"auto": "auto", "any": "required", "none": "none"}
-
 
 def write(ask: Ask, provider: str, *, stream: bool) -> dict[str, JSON]:
     """Write a body."""
@@ -44,8 +43,8 @@ def write(ask: Ask, provider: str, *, stream: bool) -> dict[str, JSON]:
     body: dict[str, JSON] = {
         "model": ask.model,
         **({"instructions": instructions} if instructions else {}),
-        "input": history(said, provider, first),
-        **_tools(ask),
+        "input": history(said, provider, Offered.of(ask.tools), first),
+        **about_tools(ask),
         **_limits(ask),
         **({"text": {"format": _format(ask.output)}} if ask.output is not None else {}),
         **({"include": [ENCRYPTED_REASONING]} if _REASONING.fullmatch(ask.model) else {}),
@@ -79,31 +78,6 @@ def _known(messages: Sequence[Message], provider: str, options: Mapping[str, Any
         if name and extra.get("conversation") == name:
             return index + 1, {}
     return 0, {"previous_response_id": None} if wanted == LAST else {}
-
-
-def _tools(ask: Ask) -> dict[str, JSON]:
-    """Write what may be called. A provider's tool that bears the name of one of ours says how that one is offered."""
-    named = {tool.name for tool in ask.provider_tools if tool.name is not None}
-    tools = [dict(tool) for tool in ask.tools if tool.get("name") not in named]
-    tools += [_provider_tool(tool) for tool in ask.provider_tools]
-    if not tools:
-        return {}
-    parallel = {} if ask.parallel_calls is None else {"parallel_tool_calls": ask.parallel_calls}
-    return {"tools": tools, "tool_choice": _choice(ask.tool_choice, ask.provider_tools), **parallel}
-
-
-def _provider_tool(tool: ProviderTool) -> dict[str, JSON]:
-    return {"type": tool.type, **({"name": tool.name} if tool.name is not None else {}), **tool.options}
-
-
-def _choice(word: str, provider_tools: Iterable[ProviderTool]) -> JSON:
-    if word in _CHOICES:
-        return _CHOICES[word]
-    for tool in provider_tools:
-        if word in {tool.name, tool.type, label := tool.options.get("server_label")}:
-            server = {"server_label": label} if tool.type == "mcp" else {}
-            return {"type": tool.type, **({"name": tool.name} if tool.name is not None else {}), **server}
-    return {"type": "function", "name": word}
 
 
 def _limits(ask: Ask) -> dict[str, JSON]:

@@ -4,7 +4,6 @@ How each text of an item is told while it grows: a voice begins, says what comes
 A voice is made when its text has something to tell, so that empty texts are never told.
 """
 
-import json
 from typing import Protocol
 
 import attrs
@@ -72,7 +71,7 @@ class Thought:
 
 @attrs.frozen
 class Arguments:
-    """Tells the arguments of a call, which come as JSON text."""
+    """Tells what a tool of ours is called with: JSON, or any text."""
 
     call_id: str
     name: str
@@ -86,20 +85,6 @@ class Arguments:
 
     def end(self) -> list[Event]:
         return []
-
-
-@attrs.frozen
-class Input(Arguments):
-    """Tells the free text that a custom tool is called with, as the JSON text `{"input": ...}`."""
-
-    def begin(self) -> list[Event]:
-        return [super().say('{"input": "')]
-
-    def say(self, delta: str) -> Event:
-        return super().say(json.dumps(delta, ensure_ascii=False)[1:-1])
-
-    def end(self) -> list[Event]:
-        return [super().say('"}')]
 
 
 @attrs.frozen

@@ -21,7 +21,7 @@ from typing import Any, Final
 import attrs
 import openai
 
-from prismpy import OpenAIModel, UserMessage
+from prismpy import OpenAIModel, OpenAIResponsesModel, UserMessage
 from prismpy.codecs import Ask, Reply
 from tests.loopback import Answer, serving
 
@@ -90,6 +90,70 @@ def chat_abare(url: str) -> Callable[[], Any]:
     return iterate
 
 
+# --- Responses --------------------------------------------------------------------------------------------------
+
+
+def responses_stream() -> str:
+    """Write a stream of the Responses API as OpenAI sends it."""
+    call = {"id": "fc_1", "type": "function_call", "call_id": "call_1", "name": "write", "arguments": ""}
+    whole = {**call, "arguments": TEXT, "status": "completed"}
+    response: dict[str, Any] = {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "status": "in_progress",
+        "model": "m",
+        "output": [],
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": None,
+    }
+    usage = {
+        "input_tokens": 1,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": 1,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": 2,
+    }
+    place = {"item_id": "fc_1", "output_index": 0}
+
+    def events() -> Iterator[dict[str, Any]]:
+        yield {"type": "response.created", "response": response}
+        yield {"type": "response.output_item.added", **place, "item": {**call, "status": "in_progress"}}
+        for piece in pieces():
+            delta = {**place, "delta": piece, "obfuscation": "abcdefghij"}
+            yield {"type": "response.function_call_arguments.delta", **delta}
+        yield {"type": "response.function_call_arguments.done", **place, "arguments": TEXT}
+        yield {"type": "response.output_item.done", **place, "item": whole}
+        done = {**response, "status": "completed", "output": [whole], "usage": usage}
+        yield {"type": "response.completed", "response": done}
+
+    return sse(({**event, "sequence_number": number} for number, event in enumerate(events())), "")
+
+
+def responses_bare(url: str) -> Callable[[], None]:
+    """Iterate with the SDK, sync."""
+    client = openai.OpenAI(api_key="k", base_url=url)
+
+    def iterate() -> None:
+        for _ in client.responses.create(model="m", input=[], stream=True):
+            pass
+
+    return iterate
+
+
+def responses_abare(url: str) -> Callable[[], Any]:
+    """Iterate with the SDK, async."""
+    client = openai.AsyncOpenAI(api_key="k", base_url=url)
+
+    async def iterate() -> None:
+        async for _ in await client.responses.create(model="m", input=[], stream=True):
+            pass
+
+    return iterate
+
+
 @attrs.frozen
 class Format:
     """One wire format."""
@@ -100,7 +164,12 @@ class Format:
     model: Callable[[str], Any]
 
 
-FORMATS: Final = {"chat": Format(chat_stream, chat_bare, chat_abare, lambda url: OpenAIModel("m", "k", url))}
+FORMATS: Final = {
+    "chat": Format(chat_stream, chat_bare, chat_abare, lambda url: OpenAIModel("m", "k", url)),
+    "responses": Format(
+        responses_stream, responses_bare, responses_abare, lambda url: OpenAIResponsesModel("m", "k", url)
+    ),
+}
 
 
 # --- measuring --------------------------------------------------------------------------------------------------

@@ -157,22 +157,20 @@ def test_a_call_that_never_gets_a_name_is_told_without() -> None:
     assert reply.message.calls[0].id == "call_0"
 
 
-def test_free_text_is_told_as_json() -> None:
-    """So that the pieces are those of the arguments."""
+def test_free_text_is_told_as_it_comes() -> None:
+    """The pieces are those of the text."""
     item = {"type": "custom_tool_call", "id": "ct", "call_id": "c", "name": "sql", "input": ""}
     events, reply = fold(
         added(item),
         event("custom_tool_call_input.delta", delta='SELECT "'),
-        event("custom_tool_call_input.delta", delta='é"\n'),
-        event("custom_tool_call_input.done", input='SELECT "é"\n'),
-        done({**item, "input": 'SELECT "é"\n'}),
-        added(item, 1),
-        done(item, 1),
+        event("custom_tool_call_input.delta", delta='é"'),
+        event("custom_tool_call_input.done", input='SELECT "é"'),
+        done({**item, "input": 'SELECT "é"'}),
         ended(),
     )
 
-    assert [each.delta for each in events] == ['{"input": "', 'SELECT \\"', 'é\\"\\n', '"}', '{"input": "', '"}']
-    assert [call.arguments for call in reply.message.calls] == ['{"input": "SELECT \\"é\\"\\n"}', '{"input": ""}']
+    assert events == [ToolCallDeltaEvent("c", "sql", 'SELECT "', "r"), ToolCallDeltaEvent("c", "sql", 'é"', "r")]
+    assert [call.arguments for call in reply.message.calls] == ['SELECT "é"']
 
 
 def test_a_providers_tool_tells_what_it_does() -> None:

@@ -136,11 +136,11 @@ def test_arguments_are_as_they_came() -> None:
     assert [part.call.arguments for part in found] == ['{"x', {"x": 1}, None]
 
 
-def test_free_text_is_an_input() -> None:
-    """A custom tool is called with text, which is the parameter `input` of the tool that answers."""
+def test_free_text_is_as_it_came() -> None:
+    """A custom tool is called with text that need not be JSON."""
     item = {"type": "custom_tool_call", "call_id": "c", "name": "sql", "input": 'SELECT "é"'}
 
-    assert parts(item) == (CallPart(ToolCall("c", "sql", '{"input": "SELECT \\"é\\""}'), item),)
+    assert parts(item) == (CallPart(ToolCall("c", "sql", 'SELECT "é"'), item),)
 
 
 def test_activity_of_a_providers_tool() -> None:

@@ -4,7 +4,18 @@ from typing import Any
 
 import pytest
 
-from prismpy import AssistantMessage, Document, Image, ProviderTool, SystemMessage, Text, TextPart, UserMessage
+from prismpy import (
+    AssistantMessage,
+    CallPart,
+    Document,
+    Image,
+    ProviderTool,
+    SystemMessage,
+    Text,
+    TextPart,
+    ToolCall,
+    UserMessage,
+)
 from prismpy.codecs import Ask, OutputForm, ResponsesCodec
 from tests.openapi import complaints
 from tests.shared import needs_shared
@@ -130,6 +141,10 @@ def test_content() -> None:
     ]
 
 
+SQL = {"type": "custom", "name": "sql"}
+CRM = {"type": "namespace", "name": "crm", "description": "Customers", "tools": [{**TOOL, "name": "find"}]}
+
+
 @pytest.mark.parametrize(
     ("choice", "sent"),
     [
@@ -137,24 +152,30 @@ def test_content() -> None:
         ("any", "required"),
         ("none", "none"),
         ("w", {"type": "function", "name": "w"}),
-        ("web_search", {"type": "web_search"}),
+        ("find", {"type": "function", "name": "find"}),
+        ("elsewhere", {"type": "function", "name": "elsewhere"}),
         ("sql", {"type": "custom", "name": "sql"}),
+        ("own", {"type": "custom", "name": "own"}),
+        ("web_search", {"type": "web_search"}),
         ("wiki", {"type": "mcp", "server_label": "wiki"}),
     ],
 )
 def test_tool_choice(choice: str, sent: Any) -> None:
     """The words are translated; a name is that of a function, a custom tool, a provider's tool or an MCP server."""
-    offered = [SEARCH, ProviderTool("custom", "sql"), ProviderTool("mcp", options={"server_label": "wiki"})]
+    theirs = [SEARCH, ProviderTool("custom", "own"), ProviderTool("mcp", options={"server_label": "wiki"})]
 
-    assert asking(tools=[TOOL], provider_tools=offered, tool_choice=choice)["tool_choice"] == sent
+    assert asking(tools=[TOOL, SQL, CRM], provider_tools=theirs, tool_choice=choice)["tool_choice"] == sent
 
 
-def test_a_custom_tool_takes_the_place_of_the_function_of_its_name() -> None:
-    """So a handler of ours can answer free text: the provider's tool says how it is offered."""
-    custom = ProviderTool("custom", "w", {"format": {"type": "text"}})
+def test_calls_of_other_turns_fit_how_their_tools_are_offered() -> None:
+    """A tool that takes free text is called with it, one of a group names the group."""
+    calls = [ToolCall("1", "sql", "SELECT 1"), ToolCall("2", "find", {"q": 1}), ToolCall("3", "w", "SELECT 1")]
+    said = [AssistantMessage([CallPart(call) for call in calls])]
 
-    assert asking(tools=[TOOL], provider_tools=[custom])["tools"] == [
-        {"type": "custom", "name": "w", "format": {"type": "text"}}
+    assert body(Ask("m", said, [TOOL, SQL, CRM]))["input"] == [
+        {"type": "custom_tool_call", "call_id": "1", "name": "sql", "input": "SELECT 1"},
+        {"type": "function_call", "call_id": "2", "namespace": "crm", "name": "find", "arguments": '{"q": 1}'},
+        {"type": "function_call", "call_id": "3", "name": "w", "arguments": '{"INVALID_JSON": "SELECT 1"}'},
     ]
 
 
