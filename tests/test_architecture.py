@@ -54,7 +54,7 @@ LAZY = {
     "icalendar": {"toolkits/calendar/_ical.py"},
     "recurring_ical_events": {"toolkits/calendar/_ical.py"},
     "tzlocal": {"toolkits/calendar/_calendar.py"},
-    "openai": {"providers/_openai_client.py"},
+    "openai": {"providers/_openai_client.py", "toolkits/images/_openai.py"},
 }
 
 FILES = sorted(PACKAGE.rglob("*.py"))

@@ -6,6 +6,7 @@ it is a subclass of `Tool`. Sets know nothing of each other.
 """
 
 from prismpy.toolkits.calendar import CalDAVCalendar, Calendar, CalendarFile, CalendarTools, open_calendar
+from prismpy.toolkits.images import DrawnImages, ImageTools, OpenAIImages
 from prismpy.toolkits.memory import MemoryTools, PostgresMemories, SQLiteMemories, open_memories
 from prismpy.toolkits.todoist import LocalTasks, TodoistTasks, TodoistTools
 
@@ -14,8 +15,11 @@ __all__ = [
     "Calendar",
     "CalendarFile",
     "CalendarTools",
+    "DrawnImages",
+    "ImageTools",
     "LocalTasks",
     "MemoryTools",
+    "OpenAIImages",
     "PostgresMemories",
     "SQLiteMemories",
     "TodoistTasks",
