@@ -5,12 +5,29 @@ from typing import Any
 
 import pytest
 
-from prismpy import Agent, Image, OpenAIResponsesModel, ProviderTool, RunContext, Tool
+from prismpy import (
+    Agent,
+    AssistantMessage,
+    Image,
+    OpenAIResponsesModel,
+    ProviderTool,
+    ProviderToolPart,
+    Response,
+    RunContext,
+    RunState,
+    Tool,
+    ToolCall,
+    ToolOutput,
+    ToolResult,
+    ToolResultMessage,
+)
+from prismpy.codecs import to_answer
 from tests.agent.replays import arun, run
 from tests.codecs.streams import folded, pieces
 from tests.loopback import Answer, serving
 from tests.openapi import complaints
-from tests.recordings import Exchange, Recording, recorded
+from tests.recordings import RECORDINGS, Exchange, Recording, recorded
+from tests.shared import needs_shared
 
 
 def outputs(recording: Recording) -> dict[str, Any]:
@@ -79,3 +96,87 @@ def test_an_agent_runs_a_recorded_loop(recording: Recording, way: Any) -> None:
         assert answers == {id: wanted[id] for id in answers}
         assert len(answers) == sum(item["type"] == "function_call" for item in came)
         came += items(exchange, model)
+
+
+def named(name: str) -> Recording:
+    (found,) = (each for each in RECORDINGS if each.name == f"openai-responses/{name}")
+    return found
+
+
+def left_to_us(response: Response) -> ToolCall:
+    """Return what a provider's tool asks of the app, in the last turn."""
+    turn = response.messages[-1]
+    assert isinstance(turn, AssistantMessage)
+    (call,) = (call for part in turn.parts if isinstance(part, ProviderToolPart) if (call := to_answer(part)))
+    return call
+
+
+def answered(agent: Agent, response: Response, output: Any, *, is_error: bool = False) -> Response:
+    """Answer it, and go on."""
+    result = ToolResult(left_to_us(response), ToolOutput(output), str(output), is_error)
+    return agent.resume(RunState.of([*response.messages, ToolResultMessage([result])]))
+
+
+@needs_shared
+def test_tools_that_the_client_finds() -> None:
+    """A search of the client's tools is answered with tools, one of which is then called."""
+    recording = named("tool-search-by-client")
+    (found,) = (
+        item for item in recording.exchanges[1].request["body"]["input"] if item.get("type") == "tool_search_output"
+    )
+    ours, _ = tools(recording)
+    with serving([Answer.of(each) for each in recording.exchanges]) as loopback:
+        model = OpenAIResponsesModel("gpt-5.4", "k", loopback.url, max_retries=0)
+        with model, Agent("replay", model, tools=ours) as agent:
+            response = answered(agent, agent.run("USD to EUR?"), found["tools"])
+
+    assert response.text == "1 USD = 0.92 EUR."
+    assert found in loopback.bodies[1]["input"]
+    assert [complaints(body, "CreateResponse") for body in loopback.bodies] == [[], [], []]
+
+
+@needs_shared
+def test_a_call_to_an_mcp_server_that_somebody_denies() -> None:
+    """What the provider wants agreed to can be refused, with a reason."""
+    recording = named("mcp-approval-denied-stream")
+    with serving([Answer.of(each) for each in recording.exchanges]) as loopback:
+        model = OpenAIResponsesModel("gpt-5", "k", loopback.url, max_retries=0)
+        with model, Agent("replay", model) as agent:
+            under_way = agent.stream("Shorten this.")
+            assert [event.type for event in under_way][-1] == "stream_end"
+            asked = under_way.response
+            result = ToolResult(left_to_us(asked), ToolOutput("no"), "Not this one.", is_error=True)
+            again = agent.resume_stream(RunState.of([*asked.messages, ToolResultMessage([result])]))
+            assert [event.type for event in again][-1] == "stream_end"
+
+    assert again.response.text == recording.exchanges[1].expect["text"]
+    assert loopback.bodies[1]["input"][-1] == {
+        "type": "mcp_approval_response",
+        "approval_request_id": left_to_us(asked).id,
+        "approve": False,
+        "reason": "Not this one.",
+    }
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("name", "key", "first"),
+    [
+        ("conversation-state-tool-loop", "conversation", None),
+        ("previous-response-id-parallel", "previous_response_id", "auto"),
+    ],
+)
+def test_what_the_provider_keeps_is_not_sent_again(name: str, key: str, first: str | None) -> None:
+    """The second request of a loop has the outputs alone, as was recorded."""
+    recording = named(name)
+    recorded_bodies = [exchange.request["body"] for exchange in recording.exchanges]
+    ours, _ = tools(recording)
+    with serving([Answer.of(each) for each in recording.exchanges]) as loopback:
+        model = OpenAIResponsesModel("gpt-4.1", "k", loopback.url, max_retries=0)
+        with model, Agent("replay", model, tools=ours) as agent:
+            response = agent.run("go", options={key: first or recorded_bodies[0][key]})
+
+    assert response.text == recording.exchanges[-1].expect["text"]
+    assert loopback.bodies[1]["input"] == recorded_bodies[1]["input"]
+    assert loopback.bodies[1][key] == recorded_bodies[1][key]
+    assert [complaints(body, "CreateResponse") for body in loopback.bodies] == [[], []]
