@@ -23,8 +23,8 @@ from prismpy.events import (
 from prismpy.schema import UnreadableError, decode
 
 from ._anthropic_citations import citation
-from ._anthropic_reply import own_id
 from ._anthropic_tools import activity
+from ._calls import own_id
 from ._tell import active, cited, reasoning_id
 
 
@@ -204,7 +204,7 @@ class _Call(_Use):
 
     def __init__(self, wire: Mapping[str, Any], turn: Turn) -> None:
         super().__init__(wire, turn)
-        self._id = own_id(wire.get("id"), turn.calls)
+        self._id = own_id(wire.get("id"), self._index, turn.calls)
         self._name = wire.get("name") or ""
 
     def _told(self, text: str) -> Sequence[Event]:

@@ -85,20 +85,18 @@ def _foreign(media: Media, known: str) -> DefinitionError:
     return DefinitionError(msg)
 
 
-def result_block(result: ToolResult, id: str, call: Mapping[str, Any]) -> JSON:
+def result_block(result: ToolResult, call: Mapping[str, Any]) -> JSON:
     """
     Write the answer to a call.
 
     Args:
         result: What the model gets. A picture or file that cannot be sent is told in words.
 
-        id: Of the call, as it was sent.
-
-        call: The call's block, which may say of which set of tools it is.
+        call: The call's block, as it is sent. It may say of which set of tools it is.
     """
     return {
         "type": "tool_result",
-        "tool_use_id": id,
+        "tool_use_id": call["id"],
         **_answer(result),
         **({"is_error": True} if result.is_error else {}),
         **({"toolset_name": call["toolset_name"]} if call.get("toolset_name") else {}),

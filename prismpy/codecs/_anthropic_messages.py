@@ -8,7 +8,7 @@ Source: API reference "Messages"; guides "Handle tool calls", "Server tools", "H
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, assert_never
@@ -26,20 +26,19 @@ from prismpy.messages import (
     TextPart,
     ThinkingPart,
     ToolCall,
+    ToolResult,
     ToolResultMessage,
     UserMessage,
 )
-from prismpy.schema import JSON, UnreadableError, decode
+from prismpy.schema import JSON, decode
 
 from ._anthropic_content import blocks, is_blank, result_block
 from ._anthropic_pairs import without_halves
+from ._calls import json_arguments, sent_id
 from ._tell import arguments_text
 
 NO_ID: Final = re.compile(r"[^a-zA-Z0-9_-]")
 """What no id of a call may have in it: "String should match pattern '^[a-zA-Z0-9_-]+$'"."""
-
-INVALID: Final = "INVALID_JSON"
-"""Key of the object that stands for arguments which are none."""
 
 
 def write_messages(messages: Iterable[Message]) -> list[JSON]:
@@ -76,7 +75,7 @@ def _said(message: Message, calls: "_Calls") -> dict[str, Any]:
             said = (_block(part, calls, own=own) for part in message.parts)
             return {"role": "assistant", "content": [block for block in said if block is not None]}
         case ToolResultMessage(results=results):
-            return {"role": "user", "content": [result_block(each, *calls.of(each.call.id)) for each in results]}
+            return {"role": "user", "content": calls.answered(results)}
         case _:
             assert_never(message)
 
@@ -106,21 +105,14 @@ def _raw(part: Part, *, own: bool) -> Mapping[str, Any] | None:
 
 def _with_object(block: Mapping[str, Any]) -> JSON:
     """Make sure that the input is an object: the API takes nothing else, whatever a model wrote."""
-    return {**block, "input": as_object(block.get("input"))}
+    return {**block, "input": _object(block.get("input"))}
 
 
-def as_object(arguments: Any) -> JSON:
+def _object(arguments: Any) -> JSON:
     """Return arguments as an object; text that stands for none is wrapped into one."""
     if isinstance(arguments, Mapping):
         return arguments
-    text = arguments_text(ToolCall("", "", arguments))
-    if is_blank(text):
-        return {}
-    try:
-        value = decode(text)
-    except UnreadableError:
-        value = None
-    return value if isinstance(value, dict) else {INVALID: text}
+    return decode(json_arguments(arguments_text(ToolCall("", "", arguments))))
 
 
 @attrs.define
@@ -132,21 +124,10 @@ class _Calls:
 
     def add(self, id: str, block: Mapping[str, Any]) -> JSON:
         """Write a call that bears an id in the conversation."""
-        written = {**_with_object(block), "id": next(each for each in _ids(id) if each not in self._taken)}
-        self._taken.add(written["id"])
-        self._sent[id] = written
-        return written
+        self._sent[id] = {**_with_object(block), "id": sent_id(NO_ID.sub("_", id), self._taken)}
+        return self._sent[id]
 
-    def of(self, id: str) -> tuple[str, Mapping[str, Any]]:
-        """Return the id that was written for the latest call of an id, and its block."""
-        sent = self._sent.get(id, {})
-        return sent.get("id", id), sent
-
-
-def _ids(id: str) -> Iterator[str]:
-    plain = NO_ID.sub("_", id) or "call"
-    yield plain
-    number = 2
-    while True:
-        yield f"{plain}_{number}"
-        number += 1
+    def answered(self, results: Iterable[ToolResult]) -> list[JSON]:
+        """Write the results of the latest calls of their ids; those of no call would be refused."""
+        found = ((result, self._sent.get(result.call.id)) for result in results)
+        return [result_block(result, call) for result, call in found if call is not None]

@@ -6,7 +6,6 @@ name; guides "Handling stop reasons" and "Server tools" (read 2026-11).
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from itertools import count
 from typing import Any, Final
 
 from prismpy.errors import ProviderError
@@ -25,6 +24,7 @@ from prismpy.schema import cut
 
 from ._anthropic_citations import citation
 from ._anthropic_tools import activity
+from ._calls import own_id
 from ._values import Failure, Reply
 
 FINISH_REASONS: Final[Mapping[str, FinishReason]] = {
@@ -89,20 +89,10 @@ def _blocks(body: Any, provider: str) -> list[Mapping[str, Any]]:
 def _parts(blocks: list[Mapping[str, Any]], unfinished: Collection[int]) -> Iterator[Part]:
     taken: set[str] = set()
     for index, block in enumerate(blocks):
-        yield part(block, taken, ended=index not in unfinished)
+        yield _part(block, index, taken, ended=index not in unfinished)
 
 
-def part(block: Mapping[str, Any], taken: set[str], *, ended: bool) -> Part:
-    """
-    Read one block.
-
-    Args:
-        block: As it was sent.
-
-        taken: Ids of the calls before it in the turn; its own is added.
-
-        ended: Whether all of it came.
-    """
+def _part(block: Mapping[str, Any], index: int, taken: set[str], *, ended: bool) -> Part:
     match block.get("type"):
         case "text":
             return TextPart(
@@ -115,18 +105,10 @@ def part(block: Mapping[str, Any], taken: set[str], *, ended: bool) -> Part:
         case "redacted_thinking":
             return ThinkingPart("", block)
         case "tool_use":
-            id = own_id(block.get("id"), taken)
+            id = own_id(block.get("id"), index, taken)
             return CallPart(ToolCall(id, block.get("name") or "", block.get("input")), block)
         case _:
             return activity(block, ended=ended)
-
-
-def own_id(sent: str | None, taken: set[str]) -> str:
-    """Return the id of a call, or one of its own where none was sent, or one that is taken; and take it."""
-    fresh = (f"{sent or 'call'}_{number}" for number in count(2 if sent else 0))
-    id = sent if sent and sent not in taken else next(each for each in fresh if each not in taken)
-    taken.add(id)
-    return id
 
 
 def _refused(body: Mapping[str, Any]) -> Iterator[RefusalPart]:

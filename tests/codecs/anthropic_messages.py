@@ -26,20 +26,14 @@ from prismpy.codecs import AnthropicCodec, Ask, Reply
 from tests.recordings import Exchange, Recording
 from tests.sdk_types import sdk_schema
 
+from .streams import folded, pieces
+
 CODEC = AnthropicCodec()
-
-
-def pieces(sse: str) -> list[Any]:
-    """Return the decoded data of an event stream that has one line of data an event."""
-    return [json.loads(line.removeprefix("data:")) for line in sse.splitlines() if line.startswith("data:")]
 
 
 def streamed(stream: list[Any]) -> tuple[list[Any], Reply]:
     """Fold a stream; return what it told and what it came to."""
-    fold = CODEC.fold()
-    told = [event for piece in stream for event in fold.feed(piece)]
-    last, reply = fold.finish()
-    return [*told, *last], reply
+    return folded(CODEC, stream)
 
 
 def decoded(exchange: Exchange) -> Reply:

@@ -5,7 +5,18 @@ from typing import Any
 
 import pytest
 
-from prismpy import Document, Image, Text, ToolCall, ToolOutput, ToolResult, ToolResultMessage, UserMessage
+from prismpy import (
+    AssistantMessage,
+    CallPart,
+    Document,
+    Image,
+    Text,
+    ToolCall,
+    ToolOutput,
+    ToolResult,
+    ToolResultMessage,
+    UserMessage,
+)
 from prismpy.codecs import AnthropicCodec, Ask
 from prismpy.errors import DefinitionError
 
@@ -16,8 +27,11 @@ def content(*pieces: Any) -> Any:
     return CODEC.request(Ask("m", [UserMessage(pieces)]))["messages"][0]["content"]
 
 
+CALLED = AssistantMessage([CallPart(ToolCall("a", "w"))])
+
+
 def answered(*results: ToolResult) -> Any:
-    return CODEC.request(Ask("m", [ToolResultMessage(results)]))["messages"][0]["content"]
+    return CODEC.request(Ask("m", [CALLED, ToolResultMessage(results)]))["messages"][1]["content"]
 
 
 def result(text: str, *parts: Any, is_error: bool = False) -> ToolResult:
@@ -95,11 +109,11 @@ def test_documents_are_cited_on_demand() -> None:
     source = {"type": "text", "media_type": "text/plain", "data": "x"}
     ask = Ask(
         "m",
-        [ToolResultMessage([result("note", note), result("ok")]), UserMessage([note, "?"])],
+        [CALLED, ToolResultMessage([result("note", note), result("ok")]), UserMessage([note, "?"])],
         options={"citations": True},
     )
 
-    assert CODEC.request(ask)["messages"][0]["content"] == [
+    assert CODEC.request(ask)["messages"][1]["content"] == [
         {
             "type": "tool_result",
             "tool_use_id": "a",

@@ -174,10 +174,14 @@ def test_the_input_of_a_cut_off_search_is_an_object_too() -> None:
 
 
 def test_every_call_of_a_conversation_has_an_id_of_its_own() -> None:
-    """Ids that come again in a later turn, or hold what no id may, are replaced in the call and in its result."""
+    """
+    Ids that come again in a later turn, or hold what no id may, are replaced in the call and in its result.
+
+    A result of no call is left out.
+    """
     first, second = turn(call("call_0")), turn(call("call_0"), call("call_0_2"))
-    third = AssistantMessage([CallPart(ToolCall(id, "w")) for id in ("fc.1|x", "", "call_0")])
-    answers = [results("call_0"), results("call_0", "call_0_2"), results("fc.1|x", "", "call_0")]
+    third = AssistantMessage([CallPart(ToolCall(id, "w")) for id in ("fc.1|x", "call_0")])
+    answers = [results("call_0"), results("call_0", "call_0_2"), results("fc.1|x", "call_0", "of no call")]
 
     assert sent(HI, first, answers[0], second, answers[1], third, answers[2]) == [
         user(text("Hi")),
@@ -185,8 +189,8 @@ def test_every_call_of_a_conversation_has_an_id_of_its_own() -> None:
         user(answer("call_0")),
         assistant(call("call_0_2"), call("call_0_2_2")),
         user(answer("call_0", "call_0_2"), answer("call_0_2", "call_0_2_2")),
-        assistant(call("fc_1_x"), call("call"), call("call_0_3")),
-        user(answer("fc.1|x", "fc_1_x"), answer("", "call"), answer("call_0", "call_0_3")),
+        assistant(call("fc_1_x"), call("call_0_3")),
+        user(answer("fc.1|x", "fc_1_x"), answer("call_0", "call_0_3")),
     ]
 
 

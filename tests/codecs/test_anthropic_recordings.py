@@ -12,8 +12,9 @@ from prismpy.codecs import Ask, Reply, tell
 from prismpy.errors import ProviderError
 from tests.recordings import Exchange, Recording, expected, recorded, told
 
-from .anthropic_messages import CODEC, asks, complaints, decoded, pieces, streamed
+from .anthropic_messages import CODEC, asks, complaints, decoded, streamed
 from .anthropic_told import merged
+from .streams import pieces
 
 API = "anthropic-messages"
 

@@ -113,7 +113,7 @@ def test_ids_of_calls_are_their_own() -> None:
 
     found = parts(*({"type": "tool_use", "name": "w", "input": {}, **each} for each in sent))
 
-    assert [part.call.id for part in found] == ["call_0", "call_1", "a", "a_2", "call_1_2", "a_3"]
+    assert [part.call.id for part in found] == ["call_0", "call_1", "a", "a_3", "call_1_4", "a_5"]
     assert [{k: v for k, v in part.raw.items() if k == "id"} for part in found] == sent
 
 

@@ -29,14 +29,6 @@ LATER: Final = {
     "fc-provider-16": "issue 4: Gemini",
     "fc-provider-17": "issue 4: Gemini",
     "fc-provider-18:right": "issue 4: Gemini refuses 9lives",
-    # --- issue 6: codecs, streams, the loop, the history ---
-    "fc-args-06:right": "issue 6: how history is sent back",
-    "fc-dispatch-12:right": "issue 6: events, and is_error in Anthropic's tool_result",
-    "fc-stream-06": "issue 6: streaming",
-    "fc-history-01": "issue 6: the history",
-    "fc-history-02": "issue 6: the history",
-    "fc-history-03": "issue 6: the history",
-    "fc-history-06": "issue 6: the history",
 }
 """
 What is not tested yet, and why.

@@ -9,7 +9,18 @@ import anyio
 import attrs
 import pytest
 
-from prismpy import Tool, Toolbox, ToolCall, tool
+from prismpy import (
+    AssistantMessage,
+    CallPart,
+    Tool,
+    Toolbox,
+    ToolCall,
+    ToolResultEvent,
+    ToolResultMessage,
+    UserMessage,
+    tool,
+)
+from prismpy.codecs import AnthropicCodec, Ask, ChatCodec
 from tests.shared import needs_shared
 
 from .cases import CASES, Case
@@ -166,6 +177,15 @@ def test_fc_args_15_a_model_is_not_flattened(made_of: MadeOf) -> None:
     assert made.tool.run({"box": {"c": 1}}).is_error
 
 
+@pytest.mark.parametrize("arguments", ["", " ", None, "{}"])
+def test_fc_args_06_history_says_an_empty_object(arguments: str | None) -> None:
+    """However a model wrote that there are no arguments: an object for Anthropic, its text for OpenAI."""
+    ask = Ask("m", [UserMessage("hi"), AssistantMessage([CallPart(ToolCall("a", "ping", arguments))])])
+
+    assert AnthropicCodec().request(ask)["messages"][1]["content"][0]["input"] == {}
+    assert ChatCodec().request(ask)["messages"][1]["tool_calls"][0]["function"]["arguments"] == "{}"
+
+
 # --- failures and results -----------------------------------------------------------------------------------------
 
 
@@ -188,6 +208,24 @@ def test_fc_dispatch_12_without_error_handling_it_is_raised(made_of: MadeOf) -> 
         made.run()
     with pytest.raises(ValueError, match="no stock"):
         anyio.run(made.arun)
+
+
+def test_fc_dispatch_12_who_reads_along_is_told(made_of: MadeOf) -> None:
+    """The event of the result says that it failed and why, and Anthropic reads the same."""
+    call = ToolCall("a", "boom", {})
+    (result,) = Toolbox([made_of("fc-dispatch-12").tool]).run([call])
+    told = ToolResultEvent(result, "m").to_dict()
+    history = [AssistantMessage([CallPart(call)]), ToolResultMessage([result])]
+
+    assert (told["success"], told["error"]) == (False, "boom failed: ValueError: no stock")
+    assert AnthropicCodec().request(Ask("m", history))["messages"][1]["content"] == [
+        {
+            "type": "tool_result",
+            "tool_use_id": "a",
+            "content": "boom failed: ValueError: no stock",
+            "is_error": True,
+        }
+    ]
 
 
 def test_fc_result_03_nothing_is_an_answer(made_of: MadeOf) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from prismpy import AnthropicModel, DefinitionError, ErrorEvent, ProviderError, TextDeltaEvent, UserMessage, model
 from prismpy.codecs import Ask, Reply
-from tests.codecs.anthropic_messages import CODEC, asks, decoded, pieces
+from tests.codecs.anthropic_messages import CODEC, asks, decoded
+from tests.codecs.streams import pieces
 from tests.loopback import Answer, Loopback, serving
 from tests.recordings import RECORDINGS, Exchange, Recording, expected, told
 from tests.shared import needs_shared
