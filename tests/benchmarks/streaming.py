@@ -18,11 +18,12 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+import anthropic
 import attrs
 import openai
 
-from prismpy import OpenAIModel, OpenAIResponsesModel, UserMessage
-from prismpy.codecs import Ask, Reply
+from prismpy import AnthropicModel, OpenAIModel, OpenAIResponsesModel, UserMessage
+from prismpy.codecs import Ask, Reply, arguments_text
 from tests.loopback import Answer, serving
 
 PIECES: Final = 2000
@@ -36,7 +37,12 @@ def pieces() -> Iterator[str]:
 
 def sse(events: Iterator[dict[str, Any]], last: str) -> str:
     """Write an event stream."""
-    return "".join(f"data: {json.dumps(event)}\n\n" for event in events) + last
+    return "".join(f"{_named(event)}data: {json.dumps(event)}\n\n" for event in events) + last
+
+
+def _named(event: dict[str, Any]) -> str:
+    """Write the line that names an event, where the format has one."""
+    return f"event: {event['type']}\n" if "type" in event else ""
 
 
 # --- chat completions -------------------------------------------------------------------------------------------
@@ -154,6 +160,67 @@ def responses_abare(url: str) -> Callable[[], Any]:
     return iterate
 
 
+# --- Anthropic's messages ---------------------------------------------------------------------------------------
+
+
+def anthropic_stream() -> str:
+    """Write a stream of messages as Anthropic sends it."""
+    usage = {
+        "input_tokens": 1,
+        "cache_creation_input_tokens": 0,
+        "cache_read_input_tokens": 0,
+        "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
+        "output_tokens": 1,
+        "service_tier": "standard",
+    }
+    message = {
+        "model": "m",
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": usage,
+    }
+    call = {"type": "tool_use", "id": "toolu_1", "name": "write", "input": {}}
+
+    def events() -> Iterator[dict[str, Any]]:
+        yield {"type": "message_start", "message": message}
+        yield {"type": "content_block_start", "index": 0, "content_block": call}
+        for piece in pieces():
+            delta = {"type": "input_json_delta", "partial_json": piece}
+            yield {"type": "content_block_delta", "index": 0, "delta": delta}
+        yield {"type": "content_block_stop", "index": 0}
+        end = {"stop_reason": "tool_use", "stop_sequence": None}
+        yield {"type": "message_delta", "delta": end, "usage": {"output_tokens": 9}}
+        yield {"type": "message_stop"}
+
+    return sse(events(), "")
+
+
+def anthropic_bare(url: str) -> Callable[[], None]:
+    """Iterate with the SDK, sync."""
+    client = anthropic.Anthropic(api_key="k", base_url=url)
+
+    def iterate() -> None:
+        for _ in client.messages.create(model="m", max_tokens=9, messages=[], stream=True):
+            pass
+
+    return iterate
+
+
+def anthropic_abare(url: str) -> Callable[[], Any]:
+    """Iterate with the SDK, async."""
+    client = anthropic.AsyncAnthropic(api_key="k", base_url=url)
+
+    async def iterate() -> None:
+        async for _ in await client.messages.create(model="m", max_tokens=9, messages=[], stream=True):
+            pass
+
+    return iterate
+
+
 @attrs.frozen
 class Format:
     """One wire format."""
@@ -169,6 +236,7 @@ FORMATS: Final = {
     "responses": Format(
         responses_stream, responses_bare, responses_abare, lambda url: OpenAIResponsesModel("m", "k", url)
     ),
+    "anthropic": Format(anthropic_stream, anthropic_bare, anthropic_abare, lambda url: AnthropicModel("m", "k", url)),
 }
 
 
@@ -198,7 +266,7 @@ def checked(told: list[Any]) -> None:
     *events, reply = told
     assert isinstance(reply, Reply)
     assert reply.failure is None
-    assert str(reply.message.calls[0].arguments) == TEXT
+    assert arguments_text(reply.message.calls[0]) == TEXT
     assert len(events) >= PIECES
 
 
