@@ -96,7 +96,7 @@ RULES: Final[Mapping[str, Rules]] = {
         },
         apart=(("cache_control", "defer_loading"),),
         most={"cache_control": 4},
-        strictly={"allowed_callers": {"items": {"const": "direct"}}},
+        strictly={"allowed_callers": {"type": "array", "items": {"const": "direct"}}},
         examples="input_examples",
     ),
     "mcp": Rules(

@@ -33,7 +33,7 @@ def snapshot(specs: Iterable[ToolSpec], providers: Iterable[str] = ()) -> JSON:
 
     Returns:
         `{"prismpy_lock": 1, "providers": [name], "tools": {name: {"description", "parameters", "output", "exports":
-        {"openai": tool, "openai, strict": tool, ...}}}}`, tools and providers by name. In an export, `<name>`,
+        {"openai": tool, "openai strict": tool, ...}}}}`, tools and providers by name. In an export, `<name>`,
         `<description>` and `<parameters>` stand for what was declared; of a tool that a provider does not take it is
         `{"refused": why}`.
 
@@ -90,7 +90,7 @@ def _modes(providers: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
     for provider in providers:
         yield provider, provider, False
         if has_strict_mode(provider):
-            yield f"{provider}, strict", provider, True
+            yield f"{provider} strict", provider, True
 
 
 def _exports(spec: ToolSpec, offers: Mapping[str, Offered]) -> Iterator[tuple[str, JSON]]:

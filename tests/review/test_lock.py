@@ -54,7 +54,7 @@ def test_a_snapshot_says_once_what_was_declared() -> None:
                 "exports": {
                     "mcp": {"name": "<name>", "description": "<description>", "inputSchema": "<parameters>"},
                     "openai": {"type": "function", "function": function},
-                    "openai, strict": {
+                    "openai strict": {
                         "type": "function",
                         "function": {**function, "parameters": STRICTLY, "strict": True},
                     },
@@ -119,7 +119,7 @@ def test_a_change_is_told_by_its_place_in_what_was_declared() -> None:
     assert since(snapshot([weather().spec], ["openai", "mcp"]), weather("Kelvin too", "k")) == (
         Finding("changed", "weather", "$.parameters.properties.unit.enum", '["c", "f"] -> ["c", "f", "k"]'),
         Finding("changed", "weather", "$.parameters.properties.unit.description", '"Celsius" -> "Kelvin too"'),
-        Finding("changed", "weather", "", "so did what is exported", ("openai, strict",)),
+        Finding("changed", "weather", "", "so did what is exported", ("openai strict",)),
     )
 
 
@@ -152,7 +152,7 @@ def test_a_change_in_an_export_alone_is_told_by_its_place_there() -> None:
     added = '{"type": "ephemeral"}'
 
     assert since(lock, cached) == (
-        Finding("added", "weather", "$.cache_control", added, ("anthropic", "anthropic, strict")),
+        Finding("added", "weather", "$.cache_control", added, ("anthropic", "anthropic strict")),
     )
     lock["tools"]["weather"]["exports"]["mcp"]["title"] = "Weather"
     del lock["tools"]["weather"]["exports"]["anthropic"]
