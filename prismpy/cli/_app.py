@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from prismpy.agent import Agent
-from prismpy.lowering import dialect, lower
+from prismpy.lowering import counted, dialect
 
 from ._call import approval, check_one, read_arguments, result_as_json, run
 from ._chat import asked, model_of, talk
@@ -22,7 +22,7 @@ from ._contents import contents_of
 from ._demo import scenes
 from ._diff import as_json as diff_as_json
 from ._diff import diffs, side_by_side
-from ._export import export_all
+from ._export import changes_of, export_all
 from ._lock import LOCK, read_lock, snapshot_of, write_lock
 from ._output import open_missing_streams, output
 from ._save import keep, make_folder
@@ -99,22 +99,22 @@ def export(
 def explain(
     target: Target,
     to: Annotated[str, typer.Option("--to", metavar="PROVIDER", help="Such as openai or anthropic.")],
-    plain: Annotated[bool, typer.Option("--plain", help="Not the provider's strict mode.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Not the strict mode, if it has one.")] = False,
     to_json: AsJSON = False,
 ) -> None:
     """Tell what a provider is told otherwise than declared, and what it cannot enforce."""
     with output() as out:
         dialect(to)
         contents = contents_of(target)
-        for one in contents.refused:
+        told, unfit = changes_of(contents, to, strict=not plain)
+        for one in (*contents.refused, *unfit):
             out.note(refusal(one), REFUSED)
-        lowered = {made.spec.name: lower(made.spec, to, strict=not plain) for made in contents.tools}
         if to_json:
-            out.json({name: changes_as_json(each) for name, each in lowered.items()})
+            out.json({name: changes_as_json(changes) for name, (_, changes) in told.items()})
         else:
-            for name, each in lowered.items():
-                out.text(f"{name}: {each}")
-        raise typer.Exit(0 if lowered else 1)
+            for name, (way, changes) in told.items():
+                out.text("\n".join([f"{name}: {way}: {counted(changes)}", *(f"  {change}" for change in changes)]))
+        raise typer.Exit(0 if told else 1)
 
 
 @app.command()

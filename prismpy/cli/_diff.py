@@ -8,12 +8,12 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from prismpy.lowering import Lowered
-from prismpy.review import Row, align, offered
+from prismpy.lowering import Change, counted
+from prismpy.review import Offered, Row, align, offered
 from prismpy.schema import JSON
 
 from ._contents import Contents
-from ._export import check_names
+from ._export import check_names, unfit
 from ._output import printable
 from ._show import NAME, REFUSED, changes_as_json
 from ._targets import Refused
@@ -24,8 +24,9 @@ class Told:
     """What a provider is told of a tool."""
 
     provider: str
+    strict: bool
     exported: JSON
-    lowered: Lowered
+    changes: tuple[Change, ...]
 
 
 @attrs.frozen
@@ -55,15 +56,14 @@ def diffs(contents: Contents, providers: tuple[str, str], strict: bool) -> tuple
         DefinitionError: if two tools have the same name.
     """
     check_names(contents)
-    places = {made.spec.name: made.location for made in contents.tools}
-    sides = [(name, offered([made.spec for made in contents.tools], name, strict=strict)) for name in providers]
-    told = [
-        Diff(name, *(Told(provider, offer.tools[name], offer.lowered[name]) for provider, offer in sides))
-        for name in places
-        if all(name in offer.tools for _, offer in sides)
-    ]
-    refused = [Refused(name, reason, places.get(name)) for _, offer in sides for name, reason in offer.refused.items()]
-    return tuple(told), tuple(refused)
+    specs = [made.spec for made in contents.tools]
+    left, right = (offered(specs, name, strict=strict) for name in providers)
+    told = tuple(Diff(name, _told(left, name), _told(right, name)) for name in left.tools if name in right.tools)
+    return told, (*unfit(contents, left), *unfit(contents, right))
+
+
+def _told(offer: Offered, name: str) -> Told:
+    return Told(offer.provider, offer.lowered[name].strict, offer.tools[name], offer.changes[name])
 
 
 def as_json(found: tuple[Diff, ...]) -> JSON:
@@ -76,9 +76,9 @@ def as_json(found: tuple[Diff, ...]) -> JSON:
     return {
         one.tool: {
             told.provider: {
-                "strict": told.lowered.strict,
+                "strict": told.strict,
                 "tool": told.exported,
-                "changes": changes_as_json(told.lowered),
+                "changes": changes_as_json(told.changes),
             }
             for told in (one.left, one.right)
         }
@@ -100,10 +100,9 @@ def side_by_side(found: tuple[Diff, ...]) -> Iterator[RenderableType]:
 
 
 def _title(told: Told) -> str:
-    changes = len(told.lowered.changes)
-    counted = f"{changes} change{'' if changes == 1 else 's'}" if changes else "as declared"
-    lossy = sum(change.lossy for change in told.lowered.changes)
-    return f"{told.provider}{', strict' if told.lowered.strict else ''}: {counted}{f', {lossy} lossy' if lossy else ''}"
+    lossy = sum(change.lossy for change in told.changes)
+    title = f"{told.provider}{' strict' if told.strict else ''}: {counted(told.changes)}"
+    return f"{title}, {lossy} lossy" if lossy else title
 
 
 def _line(line: str | None, style: str) -> Text:

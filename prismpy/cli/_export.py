@@ -1,7 +1,8 @@
 """From contents to what goes into a provider's request."""
 
 from prismpy.errors import DefinitionError
-from prismpy.review import offered
+from prismpy.lowering import Change
+from prismpy.review import Offered, offered
 from prismpy.schema import JSON
 
 from ._contents import Contents, Made
@@ -26,9 +27,39 @@ def export_all(contents: Contents, provider: str) -> tuple[JSON, tuple[Refused, 
     """
     check_names(contents)
     told = offered([made.spec for made in contents.tools], provider)
+    return dict(told.tools) if provider == "json-schema" else list(told.request), unfit(contents, told)
+
+
+def changes_of(
+    contents: Contents, provider: str, *, strict: bool
+) -> tuple[dict[str, tuple[str, tuple[Change, ...]]], tuple[Refused, ...]]:
+    """
+    Tell what a provider is told otherwise than declared.
+
+    Args:
+        contents: What the target holds.
+
+        provider: A known name.
+
+        strict: Whether to use its strict mode, if it has one.
+
+    Returns:
+        Name of each tool to the way that it is told, such as `openai, strict`, and the changes. And the tools that the
+        provider cannot take.
+
+    Raises:
+        DefinitionError: if two tools have the same name.
+    """
+    check_names(contents)
+    told = offered([made.spec for made in contents.tools], provider, strict=strict)
+    ways = {name: f"{provider}, {'strict' if low.strict else 'plain'}" for name, low in told.lowered.items()}
+    return {name: (way, told.changes[name]) for name, way in ways.items()}, unfit(contents, told)
+
+
+def unfit(contents: Contents, told: Offered) -> tuple[Refused, ...]:
+    """Name the tools that a provider does not take, and why."""
     places = {made.spec.name: made.location for made in contents.tools}
-    refused = tuple(Refused(name, reason, places.get(name)) for name, reason in told.refused.items())
-    return dict(told.tools) if provider == "json-schema" else list(told.request), refused
+    return tuple(Refused(name, reason, places.get(name)) for name, reason in told.refused.items())
 
 
 def check_names(contents: Contents) -> None:

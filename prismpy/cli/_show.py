@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from prismpy.lowering import Lowered
+from prismpy.lowering import Change
 from prismpy.schema import JSON, cut, describe, emit
 from prismpy.tools import ToolSpec
 
@@ -23,10 +23,10 @@ NAME, TYPE, FAINT, REFUSED = "bold cyan", "green", "dim", "yellow"
 """Styles: of names, of types, of what matters less, and of what is no tool."""
 
 
-def changes_as_json(lowered: Lowered) -> list[dict[str, Any]]:
-    """Return the changes of a lowering as programs read them."""
+def changes_as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
+    """Return changes of a tool as programs read them."""
     without_tool = attrs.filters.exclude("tool")  # under whose name they are listed
-    return [attrs.asdict(change, filter=without_tool) for change in lowered.changes]
+    return [attrs.asdict(change, filter=without_tool) for change in changes]
 
 
 def as_json(contents: Contents) -> JSON:

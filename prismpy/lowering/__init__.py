@@ -1,6 +1,6 @@
 """Compiling tools to what providers take: tables of facts, the rewriting of schemas with its inverse, the export."""
 
-from ._changes import Change
+from ._changes import Change, counted
 from ._dialects import Dialect, dialect, known_providers
 from ._export import Strict, export
 from ._lower import Lowered, OnLoss, has_strict_mode, lower
@@ -13,6 +13,7 @@ __all__ = [
     "Offer",
     "OnLoss",
     "Strict",
+    "counted",
     "dialect",
     "export",
     "has_strict_mode",

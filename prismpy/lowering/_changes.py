@@ -1,10 +1,11 @@
 """What a lowering did to a schema, as data and in words."""
 
 import json
+from collections.abc import Sequence
 
 import attrs
 
-from prismpy.schema import JSON, cut, plain
+from prismpy.schema import JSON, cut, describe, plain
 
 
 @attrs.frozen
@@ -32,7 +33,13 @@ class Change:
     def __str__(self) -> str:
         loss = ", told in words only" if self.lossy else ""
         where = f"{self.tool}: {self.path}" if self.tool else self.path
-        return f"{where}: {self.rule}{loss}: {_show(self.before)} -> {_show(self.after)}"
+        told = describe(self.after) if isinstance(self.after, dict) else _show(self.after)
+        return f"{where}: {self.rule}{loss}: {_show(self.before)} -> {cut(told, 100)}"
+
+
+def counted(changes: Sequence[Change]) -> str:
+    """Say how many changes there are."""
+    return f"{len(changes)} change{'' if len(changes) == 1 else 's'}" if changes else "nothing changes"
 
 
 def _show(value: JSON) -> str:

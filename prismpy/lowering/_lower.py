@@ -11,7 +11,7 @@ from prismpy.errors import DefinitionError, LoweringError
 from prismpy.schema import JSON, emit, plain
 from prismpy.tools import ToolSpec
 
-from ._changes import Change
+from ._changes import Change, counted
 from ._compile import Compiler
 from ._dialects import Dialect, dialect
 from ._free_text import described, text_of
@@ -89,11 +89,8 @@ class Lowered:
         return translate(self._lens, arguments)
 
     def __str__(self) -> str:
-        way = "strict" if self.strict else "plain"
-        if not self.changes:
-            return f"{self.provider}, {way}: nothing changes"
-        lines = [f"{self.provider}, {way}: {len(self.changes)} changes", *(f"  {change}" for change in self.changes)]
-        return "\n".join(lines)
+        head = f"{self.provider}, {'strict' if self.strict else 'plain'}: {counted(self.changes)}"
+        return "\n".join([head, *(f"  {change}" for change in self.changes)])
 
 
 def has_strict_mode(provider: str) -> bool:

@@ -10,7 +10,7 @@ from prismpy.messages import ToolCall
 from prismpy.schema import JSON, UnreadableError, decode, plain
 from prismpy.tools import ToolSpec
 
-from ._changes import Change
+from ._changes import Change, counted
 from ._dialects import dialect
 from ._export import Strict, chosen, named, wrapped
 from ._lower import Lowered, OnLoss
@@ -106,9 +106,7 @@ class Offer:
         return call if name == call.name else attrs.evolve(call, name=name)
 
     def __str__(self) -> str:
-        if not self.changes:
-            return f"{self.provider}, {len(self.lowered)} tools: nothing changes"
-        head = f"{self.provider}, {len(self.lowered)} tools: {len(self.changes)} changes"
+        head = f"{self.provider}, {len(self.lowered)} tools: {counted(self.changes)}"
         return "\n".join([head, *(f"  {change}" for change in self.changes)])
 
 

@@ -6,7 +6,7 @@ from typing import Final
 import attrs
 
 from prismpy.errors import LoweringError
-from prismpy.lowering import Lowered, export, has_strict_mode, offer
+from prismpy.lowering import Change, Lowered, export, has_strict_mode, offer
 from prismpy.schema import JSON
 from prismpy.tools import ToolSpec
 
@@ -18,6 +18,9 @@ TOGETHER: Final = ""
 class Offered:
     """What a provider is offered of some tools."""
 
+    provider: str
+    """Name of the provider."""
+
     tools: Mapping[str, JSON]
     """Declared name to the tool as it is exported, in the order given."""
 
@@ -26,6 +29,9 @@ class Offered:
 
     lowered: Mapping[str, Lowered]
     """Declared name to the parameters in the provider's words."""
+
+    changes: Mapping[str, tuple[Change, ...]]
+    """Declared name to what differs from what was declared, the name included."""
 
     refused: Mapping[str, str]
     """Declared name to why the provider does not take the tool; `TOGETHER` to why not all of them in one request."""
@@ -60,5 +66,9 @@ def offered(specs: Iterable[ToolSpec], provider: str, *, strict: bool = False) -
     try:
         made = offer(taken, provider, strict=strict)
     except LoweringError as error:
-        return Offered({}, (), {}, refused | {TOGETHER: str(error)})
-    return Offered({spec.name: made.tool(spec.name) for spec in taken}, made.tools, made.lowered, refused)
+        return Offered(provider, {}, (), {}, {}, refused | {TOGETHER: str(error)})
+    changes: dict[str, tuple[Change, ...]] = {spec.name: () for spec in taken}
+    for change in made.changes:
+        changes[change.tool] += (attrs.evolve(change, tool=""),)
+    tools = {spec.name: made.tool(spec.name) for spec in taken}
+    return Offered(provider, tools, made.tools, made.lowered, changes, refused)

@@ -80,6 +80,6 @@ def _at(name: str, provider: str, offer: Offered) -> Iterator[Finding]:
     if name in offer.refused:
         yield Finding("refused", name, "", offer.refused[name].removeprefix(f"tool {name!r}: "), (provider,))
         return
-    for change in offer.lowered[name].changes if name in offer.lowered else ():
+    for change in offer.changes.get(name, ()):
         if change.lossy:
             yield Finding("lost", name, change.path, str(change).removeprefix(f"{change.path}: "), (provider,))

@@ -358,7 +358,7 @@ def test_explain_tells_what_changes(prismpy: Command, here: Path) -> None:
     (here / "explained.py").write_text(EXPLAINED)
 
     assert prismpy("explain", "explained.py", "--to", "openai").out == (
-        "short: openai, strict: 1 changes\n"
+        "short: openai, strict: 1 change\n"
         '  $.properties.text.maxLength: unsupported-keyword, told in words only: 3 -> "at most 3 characters"\n'
         "same: openai, strict: nothing changes\n"
     )
@@ -385,10 +385,25 @@ def test_explain_answers_programs(prismpy: Command, here: Path) -> None:
     }
 
 
-def test_explain_needs_a_strict_mode(prismpy: Command, here: Path) -> None:
-    """A provider without one is told as a mistake of the command."""
-    (here / "explained.py").write_text(EXPLAINED)
-    answer = prismpy("explain", "explained.py", "--to", "mcp")
+def test_explain_tells_the_plain_mode_where_there_is_no_strict_one(prismpy: Command, here: Path) -> None:
+    """As it does where that is asked for; a name that a provider does not take is a change too."""
+    (here / "explained.py").write_text(EXPLAINED.replace('"short"', '"so.short"'))
 
-    assert (answer.code, answer.out) == (2, "")
-    assert "mcp has no strict mode" in answer.err
+    assert prismpy("explain", "explained.py:same", "--to", "mcp").out == "same: mcp, plain: nothing changes\n"
+    assert prismpy("explain", "explained.py", "--to", "anthropic", "--plain").out == (
+        'so.short: anthropic, plain: 1 change\n  name: tool-name: "so.short" -> "so_short"\n'
+        "same: anthropic, plain: nothing changes\n"
+    )
+
+
+def test_explain_tells_what_is_refused(prismpy: Command, here: Path) -> None:
+    """Of the target, and by the provider; with nothing left, the exit code is 1."""
+    (here / "refused.py").write_text(
+        "from prismpy import Tool\n"
+        "class Remote(Tool):\n    def __init__(self, url: str) -> None: ...\n"
+        "odd = Tool.as_('odd').with_provider_options('anthropic', strict='yes')\n"
+    )
+    answer = prismpy("explain", "refused.py", "--to", "anthropic")
+
+    assert (answer.code, answer.out) == (1, "")
+    assert [line.partition(":")[0] for line in answer.err.splitlines()] == ["refused Remote", "refused odd"]

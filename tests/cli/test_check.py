@@ -222,7 +222,7 @@ def test_diff_stands_side_by_side(prismpy: Command, good: Path) -> None:
         0,
         """now
 
- openai, strict: as declared                                    anthropic, strict: as declared
+ openai strict: nothing changes                                 anthropic strict: nothing changes
  ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  {                                                              {
    "type": "function",                                      <
