@@ -315,6 +315,13 @@ def test_a_server_without_such_tools_says_so() -> None:
 # --- what users say and tools answer -----------------------------------------------
 
 
+def test_a_result_without_text_says_that_there_is_none() -> None:
+    """Servers that pass it on to Anthropic's models refuse an empty one (field case fc-result-03)."""
+    assert written("openai", ToolResultMessage([result(CALL, "")])) == [
+        {"role": "tool", "tool_call_id": "call_1", "content": "(no output)"}
+    ]
+
+
 def test_pictures_of_tools_follow_the_results() -> None:
     """As a user's message behind all results of the turn; their own messages hold words."""
     other = ToolCall("call_2", "g", "{}")

@@ -1,11 +1,10 @@
-"""The field cases of chat completions: streams that others put together wrongly, and what must not be sent."""
+"""The field cases of chat completions: streams that others put together wrongly, and what must not be sent back."""
 
 import json
 from typing import Any
 
-from prismpy import Tool, Toolbox, ToolCall, UserMessage
+from prismpy import UserMessage
 from prismpy.codecs import Ask, ChatCodec, Reply, tell
-from prismpy.messages import AssistantMessage, CallPart, ToolResultMessage
 from tests.codecs.streams import folded, merged
 from tests.field_cases.cases import CASES
 from tests.shared import needs_shared
@@ -90,17 +89,3 @@ def test_fc_provider_20_nothing_about_tools_without_tools() -> None:
     asked = Ask("m", [UserMessage("hi")], tool_choice="any", parallel_calls=True, options={"tool_choice": "auto"})
 
     assert set(CODEC.request(asked)) == {"model", "messages"}
-
-
-def test_fc_result_03_nothing_is_told_as_something() -> None:
-    """A result without text goes back with a word in its place, which every server takes."""
-    nothing = Tool.as_("n").using(lambda: "")
-    call = ToolCall("a", "n", "{}")
-    results = Toolbox([nothing]).run([call])
-    said = [AssistantMessage([CallPart(call)], "openai"), ToolResultMessage(results)]
-
-    assert CODEC.request(Ask("m", said))["messages"][-1] == {
-        "role": "tool",
-        "tool_call_id": "a",
-        "content": "(no output)",
-    }
