@@ -21,6 +21,9 @@ PICTURES: Final = {kind: kind for kind in ("image/jpeg", "image/png", "image/gif
 TEXTS: Final = frozenset({"application/json", "application/xml", "application/yaml", "application/x-yaml"})
 """MIME types of documents that can be told as plain text, beside those that begin with `text/`."""
 
+OWN_RESULTS: Final = frozenset({"browser_state", "search_result", "tool_reference"})
+"""Types of blocks that only results have, and only here. A tool that returns such objects means them."""
+
 
 def is_blank(text: str) -> bool:
     """Tell whether a block of this text would be refused: "text content blocks must contain non-whitespace text"."""
@@ -105,13 +108,25 @@ def result_block(result: ToolResult, call: Mapping[str, Any]) -> JSON:
 
 def _answer(result: ToolResult) -> dict[str, JSON]:
     """Write the content; a result may have none, but no blank one."""
-    try:
-        told = blocks(result.parts)
-    except DefinitionError:
-        told = []
+    told = _own(result) or _told(result)
     if told:
         return {"content": told}
     return {} if is_blank(result.text) else {"content": result.text}
+
+
+def _own(result: ToolResult) -> list[JSON]:
+    """Return the blocks that a tool returned as they are: what it found, to be cited, or tools that it found."""
+    returned = result.output.result
+    given = list(returned) if isinstance(returned, list | tuple) else [returned]
+    fit = all(isinstance(each, Mapping) and each.get("type") in OWN_RESULTS for each in given)
+    return given if fit else []
+
+
+def _told(result: ToolResult) -> list[JSON]:
+    try:
+        return blocks(result.parts)
+    except DefinitionError:
+        return []
 
 
 def cite(messages: Iterable[Mapping[str, Any]]) -> None:

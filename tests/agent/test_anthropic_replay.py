@@ -1,6 +1,5 @@
 """Recorded loops of Anthropic's messages, run by an agent from start to end over the real SDK and a loopback server."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,6 +26,8 @@ def recorded_results(recording: Recording) -> dict[str, Any]:
 def returned(result: Mapping[str, Any]) -> Any:
     """Return what a handler returns to be written as this result, or raise what is written so."""
     content = result["content"]
+    if not isinstance(content, str) and any(block["type"] not in {"text", "image"} for block in content):
+        return content  # what only Anthropic knows is meant as it is
     said = [content] if isinstance(content, str) else [_piece(block) for block in content]
     if result.get("is_error"):
         raise ToolError("".join(said))
@@ -34,23 +35,15 @@ def returned(result: Mapping[str, Any]) -> Any:
 
 
 def _piece(block: Mapping[str, Any]) -> Any:
-    match block:
-        case {"type": "text", "text": text}:
-            return text
-        case {"type": "image", "source": source}:
-            return Image.from_base64(source["data"], source["media_type"])
-        case _:  # only Anthropic knows these; see FOREIGN beside the recordings of the codec
-            return json.dumps(block)
+    if block["type"] == "text":
+        return block["text"]
+    return Image.from_base64(block["source"]["data"], block["source"]["media_type"])
 
 
 def plain(result: Mapping[str, Any]) -> tuple[list[Any], bool]:
     """Return the content of a result and whether it failed, however it was written."""
     content = result["content"]
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    known = [
-        each if each["type"] in {"text", "image"} else {"type": "text", "text": json.dumps(each)} for each in blocks
-    ]
-    return known, result.get("is_error", False)
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content, result.get("is_error", False)
 
 
 def tools(recording: Recording) -> tuple[list[Tool], list[ProviderTool]]:

@@ -107,7 +107,10 @@ def _blocks(content: Any) -> list[Any]:
 
 
 def _result(block: Mapping[str, Any], call: ToolCall) -> ToolResult:
-    said = tuple(_piece(each) for each in _blocks(block.get("content", [])))
+    content = _blocks(block.get("content", []))
+    if any(each["type"] in {"search_result", "tool_reference"} for each in content):
+        return ToolResult(call, ToolOutput(content), json.dumps(content))
+    said = tuple(_piece(each) for each in content)
     text = "".join(each.text for each in said if isinstance(each, Text))
     parts = said if any(not isinstance(each, Text) for each in said) else ()
     return ToolResult(call, ToolOutput(text), text, block.get("is_error", False), parts=parts)
@@ -121,8 +124,8 @@ def _piece(block: Mapping[str, Any]) -> Text | Image | Document:
             return Image(data, kind)
         case {"type": "document", "source": {"type": "text", "data": data}}:
             return attrs.evolve(Document.from_raw(data.encode(), "text/plain"), title=block.get("title"))
-        case _:  # of a kind that only Anthropic knows
-            return Text(json.dumps(block))
+        case _:
+            raise AssertionError(block)
 
 
 # --- judging what is sent -------------------------------------------------------------------------------------------

@@ -103,6 +103,18 @@ def test_results_that_cannot_be_sent_are_told_in_words() -> None:
     ]
 
 
+def test_results_may_be_blocks_that_only_anthropic_knows() -> None:
+    """A tool returns what it found, to be cited, or tools to load; objects of other kinds are told as JSON."""
+    found = {"type": "search_result", "source": "kb", "title": "K", "content": [{"type": "text", "text": "t"}]}
+    tools = [{"type": "tool_reference", "tool_name": name} for name in "ab"]
+
+    def returned(output: Any) -> Any:
+        return answered(ToolResult(ToolCall("a", "w"), ToolOutput(output), "json"))[0]["content"]
+
+    assert [returned(found), returned(tools), returned(tuple(tools))] == [[found], tools, tools]
+    assert [returned([found, {"type": "moon"}]), returned([found, 1]), returned({})] == ["json"] * 3
+
+
 def test_documents_are_cited_on_demand() -> None:
     """The option holds for every document, those in results included."""
     note = Document(base64.b64encode(b"x").decode(), "text/plain")

@@ -182,16 +182,11 @@ def _meant(content: Any) -> list[Any]:
 
 def _plainly(block: Mapping[str, Any]) -> dict[str, Any]:
     kept = {k: v for k, v in block.items() if k != "cache_control" and (k not in OPTIONAL or v != OPTIONAL[k])}
-    if block["type"] in FOREIGN:
-        return {"type": "text", "text": json.dumps(block)}
     return {**kept, "content": _meant(block["content"])} if block["type"] in RESULTS and "content" in block else kept
 
 
 RESULTS = {"tool_result", "mcp_tool_result"}
 """Blocks whose content is a text or blocks."""
-
-FOREIGN = {"search_result", "tool_reference"}
-"""Content of results that only Anthropic knows; in our values, it is told in words."""
 
 PLACEHOLDER = {"role": "assistant", "content": [{"type": "text", "text": "[empty string]"}]}
 """What one client says in the place of an empty turn."""
