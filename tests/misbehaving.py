@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -48,9 +48,17 @@ def answering(status: int, body: bytes, headers: Mapping[str, str] | None = None
 
 
 @contextmanager
-def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    """Serve by a handler; give the address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+def serving(
+    handler: type[BaseHTTPRequestHandler], wrap: Callable[[socket.socket], socket.socket] = lambda line: line
+) -> Iterator[str]:
+    """Serve by a handler, its socket wrapped where TLS is wished; give the address."""
+
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, *_: object) -> None:
+            """Clients that hang up are what is tested."""
+
+    server = Server(("127.0.0.1", 0), handler)
+    server.socket = wrap(server.socket)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

@@ -46,6 +46,8 @@ LAZY = {
     "starlette": {"agent/_web.py"},
     "psycopg": {"storage/_postgres.py"},
     "sqlite_vec": {"toolkits/memory/_sqlite.py"},
+    "trafilatura": {"toolkits/web/_text.py"},
+    "lxml": {"toolkits/web/_text.py"},
     "dateparser": {"toolkits/todoist/_due.py"},
     "httpx": {"toolkits/todoist/_todoist.py"},
     "todoist_api_python": {"toolkits/todoist/_todoist.py"},

@@ -1,8 +1,18 @@
 """The ground every store stands on: whole files, harmless names, SQLite and PostgreSQL with migrations."""
 
 from ._files import disk_errors, replace_file, safe_name, write_new
+from ._line import hung_up_after
 from ._migrations import Migrations
 from ._postgres import PostgresDatabase
 from ._sqlite import Database
 
-__all__ = ["Database", "Migrations", "PostgresDatabase", "disk_errors", "replace_file", "safe_name", "write_new"]
+__all__ = [
+    "Database",
+    "Migrations",
+    "PostgresDatabase",
+    "disk_errors",
+    "hung_up_after",
+    "replace_file",
+    "safe_name",
+    "write_new",
+]

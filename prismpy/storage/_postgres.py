@@ -5,18 +5,17 @@ One connection, guarded by a lock. Writers of one component wait for each other,
 which spares every store the thought of deadlocks.
 """
 
-import os
 import re
-import socket
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from prismpy.errors import StoreError
 
+from ._line import hung_up_after
 from ._migrations import RECORD, VERSION, VERSIONS, Migrations, check_version
 
 
@@ -143,13 +142,8 @@ class PostgresDatabase:
     @contextmanager
     def _watched(self, connection: Any) -> Iterator[Any]:
         """Hang up on a server that stopped answering, which its own time limits cannot tell."""
-        timer = threading.Timer(self._patience + 1, _hang_up, [connection])
-        timer.daemon = True
-        timer.start()
-        try:
+        with hung_up_after(self._patience + 1, partial(_fileno, connection)):
             yield connection
-        finally:
-            timer.cancel()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -183,9 +177,11 @@ def _key(component: str) -> int:
     return 0x7072_6973_0000_0000 | zlib.crc32(component.encode())
 
 
-def _hang_up(connection: Any) -> None:
-    with suppress(OSError, _driver().OperationalError), socket.socket(fileno=os.dup(connection.fileno())) as line:
-        line.shutdown(socket.SHUT_RDWR)
+def _fileno(connection: Any) -> int:
+    try:
+        return int(connection.fileno())
+    except _driver().OperationalError as error:  # pragma: no cover  # it was closed at the very moment
+        raise OSError from error
 
 
 @cache

@@ -9,6 +9,7 @@ from prismpy.toolkits.calendar import CalDAVCalendar, Calendar, CalendarFile, Ca
 from prismpy.toolkits.images import DrawnImages, ImageTools, OpenAIImages
 from prismpy.toolkits.memory import MemoryTools, PostgresMemories, SQLiteMemories, open_memories
 from prismpy.toolkits.todoist import LocalTasks, TodoistTasks, TodoistTools
+from prismpy.toolkits.web import WebFetch, WebTools, provider_web_tools
 
 __all__ = [
     "CalDAVCalendar",
@@ -24,6 +25,9 @@ __all__ = [
     "SQLiteMemories",
     "TodoistTasks",
     "TodoistTools",
+    "WebFetch",
+    "WebTools",
     "open_calendar",
     "open_memories",
+    "provider_web_tools",
 ]
