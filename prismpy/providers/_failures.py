@@ -58,7 +58,7 @@ def provider_error(error: Exception, provider: str, *, secret: str = "") -> Prov
         _without(f"{where}: {message}", secret),
         provider=provider,
         status=status,
-        code=_code(told, status),
+        code=_code(told) or ("timeout" if "Timeout" in type(error).__name__ else error_type(status)),
         retry_after=retry_after(getattr(response, "headers", {})),
     )
 
@@ -76,10 +76,10 @@ def _message(told: Mapping[str, Any]) -> str:
     return ": ".join(str(text) for text in (told.get("message") or told.get("detail"), raw) if text)
 
 
-def _code(told: Mapping[str, Any], status: int | None) -> str:
-    """Return the provider's word; a number is none."""
+def _code(told: Mapping[str, Any]) -> str:
+    """Return the provider's word; "" for none, as which a number counts."""
     words = (told.get("code"), told.get("type"))
-    return next((word for word in words if isinstance(word, str) and not word.isdigit()), error_type(status))
+    return next((word for word in words if isinstance(word, str) and not word.isdigit()), "")
 
 
 def _without(text: str, secret: str) -> str:

@@ -133,7 +133,8 @@ class SdkTransport:
         try:
             yield
         except self.sdk.errors() as error:
-            raise provider_error(error, self.provider, secret=str(self.options.get("api_key") or "")) from error
+            key = self.options.get("api_key") or getattr(self.given, "api_key", None)
+            raise provider_error(error, self.provider, secret=str(key or "")) from error
 
     def _retried(self, response: Any, failed: list[tuple[int, float | None]]) -> tuple[ErrorEvent, ...]:
         """Tell the tries that failed; those that no response came to, or that a given client made, without a status."""

@@ -15,6 +15,7 @@ from prismpy.providers._failures import retry_after
 from prismpy.providers._openai_client import OpenAISdk
 from prismpy.providers._sdk import SdkTransport, note
 from tests.loopback import Answer, serving
+from tests.misbehaving import silent
 from tests.providers.ways import Way, aasked, asked, astreamed, streamed
 
 ASK = Ask("m", [UserMessage("hi")])
@@ -197,6 +198,41 @@ def test_a_model_serves_one_event_loop_after_another() -> None:
                 return [(await model.aask(ASK)).message.text for _ in range(2)]
 
         assert [*asyncio.run(twice()), *trio.run(twice)] == ["hello"] * 4
+
+
+@WAYS
+def test_a_server_that_does_not_answer_in_time(way: Way) -> None:
+    """That is told apart from no connection."""
+    with silent() as address, pytest.raises(ProviderError, match="compatible: APITimeoutError") as caught:
+        way(OpenAIModel("m", "k", f"http://{address}", timeout=0.05, max_retries=0), ASK)
+
+    assert (caught.value.status, caught.value.code) == (None, "timeout")
+
+
+def test_the_key_of_an_apps_own_client_is_in_no_message() -> None:
+    """As little as one that was given."""
+    refusal = Answer.json({"error": {"message": "wrong key own-secret-key"}}, 401)
+    with (
+        serving([refusal]) as loopback,
+        openai.OpenAI(api_key="own-secret-key", base_url=loopback.url) as client,
+        pytest.raises(ProviderError, match=r"HTTP 401: wrong key \[key\]"),
+    ):
+        OpenAIModel("m", client=client).ask(ASK)
+
+
+def test_leaving_an_async_stream_closes_the_connection_too() -> None:
+    """The next question gets a new one."""
+    endless = Answer(STREAM.encode() * 5000, headers={"content-type": "text/event-stream"})
+
+    async def leave(url: str) -> str:
+        async with OpenAIModel("m", "k", url) as model:
+            stream = model.astream(ASK)
+            await anext(stream)
+            await stream.aclose()
+            return (await model.aask(ASK)).message.text
+
+    with serving([endless, Answer.json(BODY)]) as loopback:
+        assert asyncio.run(leave(loopback.url)) == "hello"
 
 
 def test_leaving_a_stream_closes_the_connection() -> None:
