@@ -31,7 +31,8 @@ ROOMS = {
     "contexts": 7,
     "agent": 8,
     "testing": 9,
-    "cli": 10,
+    "assistant": 10,
+    "cli": 11,
 }
 
 # Heavy packages and the one file of this package that may import each, inside functions only.
@@ -40,10 +41,17 @@ LAZY = {
     "jsonschema_specifications": {"schema/_check.py"},
     "referencing": {"schema/_check.py"},
     "jsonschema_rs": {"schema/_check.py"},
-    "anyio": {"execution/_arun.py", "providers/_background.py", "providers/_sdk.py"},
+    "anyio": {
+        "assistant/_home.py",
+        "assistant/_runs.py",
+        "execution/_arun.py",
+        "providers/_background.py",
+        "providers/_sdk.py",
+    },
     "pydantic": {"types/_pydantic.py"},
     "anthropic": {"providers/_anthropic_client.py"},
-    "starlette": {"agent/_web.py"},
+    "starlette": {"agent/_web.py", "assistant/_server.py"},
+    "uvicorn": {"assistant/_server.py"},
     "psycopg": {"storage/_postgres.py"},
     "sqlite_vec": {"toolkits/memory/_sqlite.py"},
     "trafilatura": {"toolkits/web/_text.py"},

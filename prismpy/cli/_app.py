@@ -14,6 +14,7 @@ import typer
 from prismpy.agent import Agent
 from prismpy.lowering import counted, dialect
 
+from ._assistant import ask_here, open_home, serve_page
 from ._call import approval, check_one, read_arguments, result_as_json, run
 from ._chat import asked, model_of, talk
 from ._check import as_json as review_as_json
@@ -240,6 +241,37 @@ def chat(
             out.note(refusal(one), REFUSED)
         agent = Agent("chat", model_of(model), system, tools=[made.spec for made in contents.tools], max_steps=steps)
         raise typer.Exit(0 if talk(agent, asked(prompt, out), approval(out, yes), out) else 1)
+
+
+@app.command()
+def assistant(
+    ask: Annotated[
+        str | None, typer.Option("--ask", metavar="WORDS", help="Ask this here on the terminal and end; no page.")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", metavar="DIR", help="Where the assistant keeps everything.")
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", metavar="MODEL", help="Instead of the one that the environment has a key for."),
+    ] = None,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to listen on; by default this machine only.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="Port to listen on.")] = 8321,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="With --ask: agree to calls that require approval.")] = False,
+) -> None:
+    """
+    A personal assistant with memory, calendar, tasks and pictures, and a page that shows its tools at work.
+
+    Without a key it is offline: rules in the place of a model, real tools.
+    """
+    with output() as out:
+        home = open_home(folder, model)
+        if ask is None:
+            serve_page(home, host, port, out)
+        else:
+            raise typer.Exit(0 if ask_here(home, ask, approval(out, yes), out) else 1)
 
 
 @app.command()

@@ -1,0 +1,112 @@
+"""An assistant with all that is its own: a folder, its stores, the tools over them, and the agent that has them."""
+
+import datetime
+import os
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from prismpy.agent import Agent
+from prismpy.artifacts import FolderArtifacts
+from prismpy.messages import ProviderTool
+from prismpy.providers import model as model_named
+from prismpy.schema import JSON
+
+from ._conversations import Conversations
+from ._offline import offline_model
+from ._runs import Runs
+from ._tools import toolbox_of
+
+_MODELS: Final = {"ANTHROPIC_API_KEY": "anthropic:claude-sonnet-4-5", "OPENAI_API_KEY": "openai-responses:gpt-5-mini"}
+"""Variable of the environment to the model that it opens, the first one first."""
+
+_SEARCHES: Final = {
+    "anthropic": ProviderTool("web_search_20250305", "web_search"),
+    "openai-responses": ProviderTool("web_search"),
+}
+"""
+Wire format to the provider's own search. Source: anthropic 2.14.0, `types/web_search_tool_20250305_param.py`; openai
+3.57.0, `types/responses/web_search_tool_param.py` (read 2026-11).
+"""
+
+_INSTRUCTIONS: Final = """\
+You are a personal assistant. You have tools for the user's memory, calendar, tasks, pictures and the web; use them
+instead of guessing, several in a row where that is needed. Store in memory what will matter in later conversations.
+Say in the end what you did, briefly. Today is {today}.\
+"""
+
+
+@attrs.frozen(eq=False)
+class Home:
+    """One assistant."""
+
+    folder: Path
+    """Where everything of it lies."""
+
+    agent: Agent
+    conversations: Conversations
+    artifacts: FolderArtifacts
+    offline: bool
+    """Whether the model is the scripted one that needs no key."""
+
+    def about(self) -> dict[str, JSON]:
+        """Say what a page shows of it."""
+        tools = [{"name": spec.name, "description": spec.description} for spec in self.agent.toolbox]
+        return {"model": self.agent.model.model_name, "offline": self.offline, "tools": tools}
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | Path,
+        model: Any = None,
+        environment: Mapping[str, str] = os.environ,
+        today: Callable[[], datetime.date] = datetime.date.today,
+    ) -> "Home":
+        """
+        Put an assistant together.
+
+        Args:
+            folder: Where everything of it lies; made where there is none.
+
+            model: A model or its name; None for the one that the environment has a key for, or else the offline one.
+
+            environment: Names keys and servers.
+
+            today: Tells the date.
+
+        Raises:
+            StoreError: if a store cannot be opened.
+
+            DefinitionError: if the model is none, or there is no key for it.
+        """
+        place = Path(folder).expanduser()
+        place.mkdir(parents=True, exist_ok=True)
+        artifacts = FolderArtifacts(place / "artifacts")
+        named = model or next((name for key, name in _MODELS.items() if environment.get(key)), None)
+        chosen = offline_model(today) if named is None else model_named(named) if isinstance(named, str) else named
+        search = _SEARCHES.get(chosen.dialect)
+        agent = Agent(
+            "assistant",
+            chosen,
+            _INSTRUCTIONS.format(today=f"{today():%A, %d %B %Y}"),
+            tools=toolbox_of(place, artifacts, environment),
+            provider_tools=[] if search is None else [search],
+        )
+        return cls(place, agent, Conversations(place / "conversations.db"), artifacts, offline=named is None)
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[Runs]:
+        """Open the tools, mend what was left open, and lend the runs; when left, end those under way."""
+        import anyio
+
+        async with self.agent, anyio.create_task_group() as tasks:
+            runs = Runs(self.agent, self.conversations, self.artifacts, tasks)
+            runs.mend()
+            try:
+                yield runs
+            finally:
+                tasks.cancel_scope.cancel()
+        self.conversations.close()

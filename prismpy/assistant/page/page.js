@@ -1,0 +1,465 @@
+// The page of the assistant. It shows Prism's server-sent events; whatever comes from
+// a model, a tool or a file is put into text nodes, never into markup.
+
+const token = document.querySelector('meta[name="token"]').content;
+const $ = (id) => document.getElementById(id);
+const log = $("log"), list = $("list"), form = $("form"), words = $("words");
+const IDEAS = [
+  "Schedule a meeting with John tomorrow and remind me to prepare",
+  "Remember that I prefer dark mode",
+  "What is in my calendar?",
+  "Draw a lighthouse",
+];
+
+let current = null; // id of the conversation that is shown
+let source = null; // its events
+let view = null; // what is shown of it
+
+// --- talking to the server
+
+async function api(path, method = "GET", body = undefined) {
+  const response = await fetch(path, {
+    method,
+    headers: { "X-Prismpy-Token": token, "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  let told = text;
+  try {
+    told = JSON.parse(text).error;
+  } catch {
+    // a refusal in plain words
+  }
+  throw new Error(told);
+}
+
+function complain(error) {
+  view?.note(error.message, "bad");
+}
+
+// --- building elements
+
+function element(kind, properties = {}, ...children) {
+  const made = document.createElement(kind);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === "class") made.className = value;
+    else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name in made) made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// a small part of Markdown: paragraphs, lists, **strong** and `code`
+function written(text) {
+  return text
+    .split(/\n{2,}/)
+    .filter((block) => block.trim())
+    .map((block) => {
+      const lines = block.split("\n");
+      if (lines.every((line) => /^\s*[*-] /.test(line))) {
+        return element("ul", {}, ...lines.map((line) => element("li", {}, ...inline(line.replace(/^\s*[*-] /, "")))));
+      }
+      return element("p", {}, ...lines.flatMap((line, at) => (at ? [element("br"), ...inline(line)] : inline(line))));
+    });
+}
+
+function inline(text) {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).filter(Boolean).map((part) => {
+    if (/^\*\*[^*]+\*\*$/.test(part)) return element("strong", {}, part.slice(2, -2));
+    if (/^`[^`]+`$/.test(part)) return element("code", {}, part.slice(1, -1));
+    return document.createTextNode(part);
+  });
+}
+
+function shown(value) {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+function gist(value) {
+  if (value === null || typeof value !== "object") return String(value ?? "");
+  return Object.values(value).filter((each) => typeof each !== "object").join(" · ");
+}
+
+function seconds(taken) {
+  return taken < 0.95 ? `${Math.max(1, Math.round(taken * 1000))} ms` : `${taken.toFixed(1)} s`;
+}
+
+// --- one conversation, as it is shown
+
+class View {
+  constructor(id) {
+    this.id = id;
+    this.texts = new Map(); // message id to the text that is being written
+    this.thoughts = new Map();
+    this.cards = new Map(); // tool id to its card
+    this.pinned = true; // whether the end stays in sight
+    this.live = false; // whether what comes is of now, not of the past
+    this.busy(false);
+    log.replaceChildren();
+    this.welcome();
+  }
+
+  welcome() {
+    const ideas = IDEAS.map((idea) => element("button", { type: "button", onclick: () => ask(idea) }, idea));
+    this.greeting = element(
+      "div",
+      { class: "welcome" },
+      element("h2", {}, "What can I do for you?"),
+      element("p", {}, "Memory, calendar, tasks and pictures are at hand."),
+      element("div", { class: "ideas" }, ...ideas),
+    );
+    log.append(this.greeting);
+  }
+
+  add(child) {
+    this.greeting?.remove();
+    this.greeting = null;
+    log.append(child);
+    this.keepUp();
+    return child;
+  }
+
+  follow() {
+    this.pinned = true;
+    log.scrollTop = log.scrollHeight;
+  }
+
+  // stay at the end, unless the reader has scrolled up
+  keepUp() {
+    if (this.pinned) log.scrollTop = log.scrollHeight;
+  }
+
+  busy(running) {
+    this.running = running;
+    $("send").hidden = running;
+    $("stop").hidden = !running;
+  }
+
+  note(text, kind = "") {
+    this.add(element("p", { class: `note ${kind}`, role: kind === "bad" ? "alert" : "status" }, text));
+  }
+
+  // text and thoughts grow; they are drawn once a frame
+  grow(map, key, delta, kind) {
+    let piece = map.get(key);
+    if (!piece) {
+      piece = { text: "", node: this.add(element("div", { class: kind })) };
+      map.set(key, piece);
+    }
+    piece.text += delta;
+    piece.node.classList.toggle("writing", kind === "text" && this.live);
+    if (!piece.due) {
+      piece.due = true;
+      const draw = () => {
+        piece.due = false;
+        if (kind === "text") piece.node.replaceChildren(...written(piece.text));
+        else piece.node.textContent = piece.text;
+        this.keepUp();
+      };
+      if (this.live && !document.hidden) requestAnimationFrame(draw);
+      else draw();
+    }
+  }
+
+  finish(map, key) {
+    map.get(key)?.node.classList.remove("writing");
+    map.delete(key);
+  }
+
+  card(id, name) {
+    let card = this.cards.get(id);
+    if (card) return card;
+    const node = element(
+      "details",
+      { class: "card" },
+      element(
+        "summary",
+        {},
+        element("span", { class: "dot" }),
+        element("span", { class: "name" }, name),
+        element("span", { class: "gist" }),
+        element("span", { class: "state" }),
+      ),
+      element("dl", {}),
+    );
+    card = { node, text: "", begun: null, stamp: null };
+    this.cards.set(id, card);
+    this.add(node);
+    return card;
+  }
+
+  state(card, state, label) {
+    card.node.dataset.state = state;
+    card.node.querySelector(".state").textContent = label;
+  }
+
+  row(card, label, value) {
+    const rows = card.node.querySelector("dl");
+    let row = [...rows.children].find((child) => child.tagName === "DT" && child.textContent === label);
+    if (!row) {
+      row = element("dt", {}, label);
+      rows.append(row, element("dd", {}, element("pre", {})));
+    }
+    row.nextElementSibling.firstChild.textContent = value;
+  }
+
+  choice(card, event) {
+    const decide = async (agreed) => {
+      buttons.forEach((button) => (button.disabled = true));
+      try {
+        await api(`/api/conversations/${this.id}/decisions`, "POST", { digest: event.approval_id, agreed });
+        box.remove();
+      } catch (error) {
+        buttons.forEach((button) => (button.disabled = false));
+        complain(error);
+      }
+    };
+    const buttons = [
+      element("button", { type: "button", class: "primary approve", onclick: () => decide(true) }, "Approve"),
+      element("button", { type: "button", class: "decline", onclick: () => decide(false) }, "Decline"),
+    ];
+    const box = element("div", { class: "choice", role: "group", "aria-label": `Run ${event.tool_name}?` }, ...buttons);
+    card.node.append(box);
+    card.choice = box;
+    card.node.open = true;
+    this.keepUp();
+    if (this.live) buttons[0].focus();
+  }
+}
+
+// what each event does to what is shown
+const ON = {
+  user_message: (v, e) => {
+    v.add(element("div", { class: "user" }, e.text));
+    v.busy(true);
+  },
+  stream_start: (v) => v.busy(true),
+  text_delta: (v, e) => v.grow(v.texts, e.message_id, e.delta, "text"),
+  text_complete: (v, e) => v.finish(v.texts, e.message_id),
+  thinking_delta: (v, e) => v.grow(v.thoughts, e.reasoning_id, e.delta, "thought"),
+  thinking_complete: (v, e) => v.finish(v.thoughts, e.reasoning_id),
+  tool_call_delta: (v, e) => {
+    const card = v.card(e.tool_id, e.tool_name);
+    card.text += e.delta;
+    v.state(card, "running", "writing…");
+    v.row(card, "Arguments", card.text);
+  },
+  tool_call: (v, e) => {
+    const card = v.card(e.tool_id, e.tool_name);
+    card.begun = performance.now();
+    card.stamp = e.timestamp;
+    card.node.querySelector(".gist").textContent = gist(e.arguments);
+    v.state(card, "running", "running…");
+    v.row(card, "Arguments", shown(e.arguments ?? {}));
+  },
+  tool_approval_request: (v, e) => {
+    const card = v.card(e.tool_id, e.tool_name);
+    v.state(card, "waiting", "needs your approval");
+    v.row(card, "Arguments", shown(e.arguments ?? {}));
+    if (!card.choice) v.choice(card, e);
+  },
+  tool_result: (v, e) => {
+    const card = v.card(e.tool_id, e.tool_name);
+    const taken = v.live && card.begun !== null ? (performance.now() - card.begun) / 1000 : e.timestamp - card.stamp;
+    const time = card.stamp === null ? "" : v.live ? seconds(taken) : taken < 1 ? "under 1 s" : `${taken} s`;
+    card.choice?.remove();
+    v.state(card, e.success ? "done" : "failed", e.success ? time : `failed · ${time}`);
+    v.row(card, e.success ? "Result" : "Error", shown(e.success ? e.result : e.error));
+    v.cards.delete(e.tool_id); // ids may come again in a later step
+    v.keepUp();
+  },
+  artifact: (v, e) => {
+    const { id, mime_type: type, name, size } = e.artifact;
+    const href = `/artifacts/${encodeURIComponent(id)}`;
+    const label = `${name} · ${type} · ${Math.max(1, Math.round(size / 1024))} kB`;
+    if (/^image\/(png|jpeg|gif|webp)$/.test(type)) {
+      const picture = element("img", { src: href, alt: name, onload: () => v.keepUp() });
+      v.add(element("figure", { class: "picture" }, picture, element("figcaption", {}, label)));
+    } else {
+      v.add(element("p", { class: "file" }, element("a", { href, download: name }, label)));
+    }
+  },
+  provider_tool_event: (v, e) => {
+    const card = v.card(`provider ${e.item_id} ${e.tool_type}`, e.tool_type);
+    const over = /completed|failed|done/.test(e.status);
+    v.state(card, e.status === "failed" ? "failed" : over ? "done" : "running", e.status);
+    card.node.querySelector(".gist").textContent = gist(e.data);
+    if (Object.keys(e.data).length) v.row(card, "Data", shown(e.data));
+  },
+  citation: (v, e) => {
+    const { source: from, source_title: title } = e.citation;
+    const label = title || from;
+    const link = /^https?:\/\//.test(from)
+      ? element("a", { href: from, target: "_blank", rel: "noopener noreferrer" }, label)
+      : document.createTextNode(label);
+    v.add(element("p", { class: "note cited" }, "Source: ", link));
+  },
+  error: (v, e) => v.note(e.recoverable ? `Trying again: ${e.message}` : e.message, e.recoverable ? "" : "bad"),
+  stopped: (v) => {
+    for (const card of v.cards.values()) v.state(card, "failed", "stopped");
+    for (const key of [...v.texts.keys()]) v.finish(v.texts, key);
+    v.note("Stopped.");
+    v.busy(false);
+    refresh();
+  },
+  stream_end: (v) => {
+    v.busy(false);
+    v.texts.clear();
+    refresh();
+  },
+};
+
+// --- conversations
+
+function open(id) {
+  source?.close();
+  current = id;
+  view = new View(id);
+  const mine = view;
+  history.replaceState(null, "", `#${id}`);
+  mark();
+  source = new EventSource(`/api/conversations/${id}/events`);
+  source.addEventListener("caught_up", () => {
+    mine.live = true;
+    mine.follow();
+  });
+  for (const [type, show] of Object.entries(ON)) {
+    source.addEventListener(type, (event) => {
+      if (view === mine && event.data !== undefined) show(mine, JSON.parse(event.data));
+    });
+  }
+  source.onopen = () => ($("connection").hidden = true);
+  // an event called "error" arrives here too; only one without data is about the connection
+  source.onerror = (event) => {
+    if (event.data === undefined) $("connection").hidden = false;
+  };
+}
+
+async function begin() {
+  const made = await api("/api/conversations", "POST");
+  await refresh();
+  open(made.id);
+}
+
+async function ask(text) {
+  if (!text.trim() || view?.running) return;
+  try {
+    if (!current) await begin();
+    await api(`/api/conversations/${current}/messages`, "POST", { text });
+    words.value = "";
+    size();
+    view.follow();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+async function refresh() {
+  const all = await api("/api/conversations");
+  list.replaceChildren(
+    ...all.map(({ id, title }) => {
+      const name = title || "New conversation";
+      const bin = element("button", {
+        type: "button",
+        class: "delete",
+        "aria-label": `Delete ${name}`,
+        onclick: () => remove(id, name),
+      });
+      bin.append(icon("M5 7h14M10 7V5h4v2m-7 0 1 12h8l1-12"));
+      const show = element("button", { type: "button", class: "open", onclick: () => (close(), open(id)) }, name);
+      return element("li", { id: `in-list-${id}` }, show, bin);
+    }),
+  );
+  mark();
+  return all;
+}
+
+function icon(path) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const drawn = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  drawn.setAttribute("d", path);
+  svg.append(drawn);
+  return svg;
+}
+
+async function remove(id, name) {
+  if (!window.confirm(`Delete “${name}” and all that was said in it?`)) return;
+  try {
+    await api(`/api/conversations/${id}`, "DELETE");
+    const rest = await refresh();
+    if (id === current) rest.length ? open(rest[0].id) : await begin();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+function mark() {
+  for (const item of list.children) {
+    const is = item.id === `in-list-${current}`;
+    item.classList.toggle("current", is);
+    if (is) item.firstChild.setAttribute("aria-current", "true");
+    else item.firstChild.removeAttribute("aria-current");
+  }
+}
+
+function close() {
+  $("conversations").classList.remove("open");
+  $("menu").setAttribute("aria-expanded", "false");
+}
+
+function size() {
+  if (CSS.supports("field-sizing", "content")) return;
+  words.style.height = "auto";
+  words.style.height = `${words.scrollHeight}px`;
+}
+
+async function stop() {
+  if (!view?.running) return;
+  try {
+    await api(`/api/conversations/${current}/stop`, "POST");
+  } catch (error) {
+    complain(error);
+  }
+}
+
+log.addEventListener("scroll", () => {
+  if (view) view.pinned = log.scrollHeight - log.scrollTop - log.clientHeight < 120;
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask(words.value);
+});
+words.addEventListener("input", size);
+words.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    ask(words.value);
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  close();
+  stop();
+});
+$("stop").addEventListener("click", stop);
+$("new").addEventListener("click", () => {
+  close();
+  begin().then(() => words.focus(), complain);
+});
+$("menu").addEventListener("click", () => {
+  const opened = $("conversations").classList.toggle("open");
+  $("menu").setAttribute("aria-expanded", String(opened));
+});
+
+const about = await api("/api/about");
+$("model").textContent = about.offline ? "offline model" : about.model;
+$("model").hidden = false;
+const known = await refresh();
+const wanted = known.find(({ id }) => `#${id}` === location.hash) ?? known[0];
+if (wanted) open(wanted.id);
+else await begin();

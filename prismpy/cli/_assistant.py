@@ -1,0 +1,69 @@
+"""The assistant from the command line: as a page, or for one question on the terminal."""
+
+import os
+import sys
+from pathlib import Path
+
+from prismpy.assistant import LOOPBACK, Home, serve
+from prismpy.execution import Approve
+
+from ._chat import talk
+from ._output import Output
+from ._usage import UsageError
+
+_LOOPBACK_ADDRESSES = ("127.0.0.1", "::1", "localhost")
+
+
+def data_folder() -> Path:
+    """Return where programs of this system keep data of a user, with a folder of ours in it."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "prismpy"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "prismpy"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "prismpy"
+
+
+def open_home(folder: Path | None, model: str | None) -> Home:
+    """
+    Put the assistant together.
+
+    Raises:
+        UsageError: if what it needs is not installed.
+
+        PrismError: if a store or the model cannot be had.
+    """
+    try:
+        return Home.open(folder or data_folder(), model)
+    except ImportError as error:
+        msg = f"the assistant needs {error.name}, which is not installed; pip install 'prismpy[assistant]' brings it"
+        raise UsageError(msg) from error
+
+
+def ask_here(home: Home, words: str, approve: Approve, out: Output) -> bool:
+    """Ask one thing on the terminal, and say where its traces are."""
+    with home.agent as agent:
+        fine = talk(agent, [words], approve, out)
+    out.note(f"kept in {home.folder}")
+    if home.offline:
+        out.note("this was the offline model; with ANTHROPIC_API_KEY or OPENAI_API_KEY set, a real one answers")
+    out.note("prismpy assistant opens the page")
+    return fine
+
+
+def serve_page(home: Home, host: str, port: int, out: Output) -> None:
+    """
+    Serve the page until Ctrl-C.
+
+    Raises:
+        UsageError: if what it needs is not installed.
+    """
+    own = host in _LOOPBACK_ADDRESSES
+    shown = "127.0.0.1" if own else host
+    out.text(f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
+    if not own:
+        out.note(f"anybody who reaches {host} can use this assistant", "yellow")
+    try:
+        serve(home, host=host, port=port, hosts=LOOPBACK if own else (*LOOPBACK, host))
+    except ImportError as error:
+        msg = f"the page needs {error.name}, which is not installed; pip install 'prismpy[assistant]' brings it"
+        raise UsageError(msg) from error
