@@ -14,6 +14,7 @@ from typing import Final
 from prismpy.messages import Image, ProviderToolPart, ToolCall, ToolResult
 from prismpy.schema import JSON
 
+from ._loose import obj, word
 from ._responses_content import address, content
 from ._responses_items import CALLS, Item, kind_of, told_of
 
@@ -35,13 +36,13 @@ def answered_by(item: Item) -> str:
     """Return the id by which an item is to be answered; "" for one that is not."""
     match kind_of(item):
         case "function_call" | "custom_tool_call" | "local_shell_call" | "apply_patch_call" | "computer_call":
-            return str(item.get("call_id") or "")
-        case "shell_call" if (item.get("environment") or {}).get("type", "local") == "local":
-            return str(item.get("call_id") or "")
+            return word(item.get("call_id"))
+        case "shell_call" if obj(item.get("environment")).get("type", "local") == "local":
+            return word(item.get("call_id"))
         case "tool_search_call" if item.get("execution") == "client":
-            return str(item.get("call_id") or "")
+            return word(item.get("call_id"))
         case "mcp_approval_request":
-            return str(item.get("id") or "")
+            return word(item.get("id"))
         case _:
             return ""
 

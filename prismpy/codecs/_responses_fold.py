@@ -14,6 +14,7 @@ import attrs
 from prismpy.events import ArtifactEvent, Event, ProviderToolEvent
 from prismpy.messages import ProviderToolPart, TextPart
 
+from ._loose import count, obj, objects, word
 from ._responses_items import CALLS, Item, Key, image, parts_of, texts_of
 from ._responses_reply import decode, slot_id
 from ._responses_slots import DELTAS, PLACES, WHOLES, Growing, Place, Slot
@@ -33,6 +34,12 @@ _COMMON: Final = frozenset({"type", "sequence_number", "item_id", "output_index"
 """Keys of events about a provider's tool that do not say what it does."""
 
 
+def place_of(piece: Piece) -> int | None:
+    """Return the place in the output of the item that an event is about; None where the event does not say."""
+    index = piece.get("output_index")
+    return index if isinstance(index, int) else None
+
+
 class ResponsesFold:
     """Tells what comes, and reads the whole at the end."""
 
@@ -46,11 +53,11 @@ class ResponsesFold:
 
     @property
     def _id(self) -> str:
-        return str(self._head.get("id") or "")
+        return word(self._head.get("id"))
 
     def feed(self, piece: Piece) -> Sequence[Event]:
         """Take the next event of the stream. Unknown ones tell nothing."""
-        kind = piece.get("type")
+        kind = word(piece.get("type"))
         if kind in DELTAS:
             return self._grow(piece, DELTAS[kind])
         if kind in WHOLES:
@@ -58,8 +65,8 @@ class ResponsesFold:
         if kind in _EVENTS:
             return _EVENTS[kind](self, piece)
         if "response" in piece:
-            return self._respond(piece["response"], is_last=kind in _ENDS)
-        if kind is not None:
+            return self._respond(obj(piece["response"]), is_last=kind in _ENDS)
+        if kind:
             return self._act(piece)
         # a server that was asked to stream and answers at once
         return self._respond(piece, is_last=True) if "output" in piece else self._fail(piece) if piece else ()
@@ -80,7 +87,7 @@ class ResponsesFold:
 
     def _grow(self, piece: Piece, place: Place) -> Sequence[Event]:
         delta = piece.get("delta")
-        if not delta:
+        if not delta or not isinstance(delta, str):
             return ()
         slot = self._slot(piece, place.kind)
         text = slot.growing(place.key(piece), place)
@@ -92,7 +99,7 @@ class ResponsesFold:
         return self._complete(slot, slot.growing(place.key(piece), place), piece.get(place.text))
 
     def _complete(self, slot: Slot, text: Growing, whole: Any) -> list[Event]:
-        text.become(str(whole or ""))
+        text.become(word(whole))
         return [*self._say(slot, text), *text.end()]
 
     def _say(self, slot: Slot, text: Growing) -> Sequence[Event]:
@@ -120,16 +127,16 @@ class ResponsesFold:
                 self._thoughts += 1
                 return Thought(reasoning_id(self._id, self._thoughts - 1))
             case kind if kind in CALLS:
-                name = str(slot.item.get("name") or "")
+                name = word(slot.item.get("name"))
                 return Arguments(slot.call_id, name, self._id) if name or slot.size else None
             case kind:
-                return Activity(kind, text.place.field, str(slot.item.get("id") or ""))
+                return Activity(kind, text.place.field, word(slot.item.get("id")))
 
     # --- items ---
 
     def _slot(self, piece: Piece, kind: str) -> Slot:
         """Return the item that an event is about; one that was not announced is what its first event says."""
-        index = piece.get("output_index")
+        index = place_of(piece)
         if index is None:  # then it is about the item that came last
             index = max(self._slots, default=0)
         if index not in self._slots:
@@ -137,15 +144,16 @@ class ResponsesFold:
         return self._slots[index]
 
     def _added(self, piece: Piece) -> Sequence[Event]:
-        slot = self._become(piece.get("output_index"), piece["item"])
+        slot = self._become(place_of(piece), obj(piece.get("item")))
         part = parts_of(slot.item)[0]
         if not isinstance(part, ProviderToolPart):
             return [event for text in slot.texts.values() for event in self._say(slot, text)]
-        slot.status = str(slot.item.get("status") or "in_progress")
+        slot.status = word(slot.item.get("status")) or "in_progress"
         return [] if slot.status in _FINAL else [ProviderToolEvent(part.type, slot.status, part.id, part.data)]
 
     def _done(self, piece: Piece) -> Sequence[Event]:
-        return self._settle(self._become(piece.get("output_index"), piece["item"]), piece["item"])
+        item = obj(piece.get("item"))
+        return self._settle(self._become(place_of(piece), item), item)
 
     def _become(self, index: int | None, item: Item) -> Slot:
         index = len(self._slots) if index is None else index
@@ -173,16 +181,16 @@ class ResponsesFold:
 
     def _pieced(self, piece: Piece) -> Sequence[Event]:
         """Keep a piece of a list as it is announced, or as it is complete."""
-        part = piece.get("part") or {}
+        part = obj(piece.get("part"))
         field, counter = ("summary", "summary_index") if "summary_index" in piece else ("content", "content_index")
         thought = field == "summary" or part.get("type") == "reasoning_text"
         slot = self._slot(piece, "reasoning" if thought else "message")
-        slot.pieces[field, piece.get(counter) or 0] = part
+        slot.pieces[field, count(piece.get(counter))] = part
         return ()
 
     def _annotated(self, piece: Piece) -> Sequence[Event]:
-        key: Key = ("content", piece.get("content_index") or 0)
-        self._slot(piece, "message").notes.setdefault(key, []).append(piece.get("annotation") or {})
+        key: Key = ("content", count(piece.get("content_index")))
+        self._slot(piece, "message").notes.setdefault(key, []).append(obj(piece.get("annotation")))
         return ()
 
     def _respond(self, response: Mapping[str, Any], *, is_last: bool) -> Sequence[Event]:
@@ -193,7 +201,7 @@ class ResponsesFold:
             return ()
         self._ended = True
         told: list[Event] = []
-        for index, item in enumerate(response.get("output") or ()):
+        for index, item in enumerate(objects(response.get("output"))):
             slot = self._become(index, item) if index not in self._slots else self._slots[index]
             told += [] if slot.size else self._settle(slot, item)
         return told
@@ -207,8 +215,8 @@ class ResponsesFold:
 
     def _act(self, piece: Piece) -> Sequence[Event]:
         """Tell what a provider's tool does: what follows `response.`, the type of the item, and `.` or `_`."""
-        slot = self._slots.get(piece.get("output_index", -1))
-        name = str(piece.get("type"))
+        slot = self._slots.get(-1 if (index := place_of(piece)) is None else index)
+        name = word(piece.get("type"))
         before = f"response.{slot.kind}" if slot is not None else ""
         if slot is None or not name.startswith(before):
             return ()
@@ -216,10 +224,10 @@ class ResponsesFold:
         known, slot.status = slot.status, what if is_status else slot.status
         if is_status and what in _FINAL | {known}:
             return ()
-        item_id = str(slot.item.get("id") or "")
+        item_id = word(slot.item.get("id"))
         said = {key: value for key, value in piece.items() if key not in _COMMON}
         told: list[Event] = [ProviderToolEvent(slot.kind, what, item_id, said)]
-        if data := piece.get("partial_image_b64"):
+        if data := word(piece.get("partial_image_b64")):
             partial = image(data, {**slot.item, **piece}, partial_image_index=piece.get("partial_image_index"))
             told.append(ArtifactEvent(partial, item_id, slot.kind, self._id))
         return told

@@ -28,11 +28,13 @@ from prismpy.messages import (
 from prismpy.schema import JSON
 
 from ._calls import json_arguments, sent_id
+from ._loose import obj, objects, word
 from ._responses_answers import answer, answered_by
 from ._responses_content import content
-from ._responses_items import CALLS, Item, entries, kind_of
+from ._responses_items import CALLS, Item, arguments, entries, kind_of
 from ._responses_reply import DIALECT
 from ._responses_tools import Offered
+from ._tell import arguments_text
 
 GROUPED_CALLS: Final = frozenset({"deepseek"})
 """
@@ -170,7 +172,7 @@ class _Writer:
             return
         if asked := answered_by(raw):
             self.calls[asked] = raw, asked
-        lost = asked not in self.answered if asked else raw.get("status") in _RUNNING
+        lost = asked not in self.answered if asked else word(raw.get("status")) in _RUNNING
         if not lost or not isinstance(part, ProviderToolPart):
             yield _sendable(raw)
 
@@ -180,7 +182,7 @@ def _as_sent(part: Part, dialect: str) -> Part:
     raw = part.raw
     if not isinstance(part, CallPart) or raw is None or dialect != DIALECT:
         return part
-    return attrs.evolve(part, call=ToolCall(part.call.id, str(raw.get("name") or ""), raw.get(CALLS[kind_of(raw)])))
+    return attrs.evolve(part, call=ToolCall(part.call.id, word(raw.get("name")), arguments(raw)))
 
 
 def _is_call(item: JSON) -> bool:
@@ -196,11 +198,11 @@ def _sendable(raw: Item) -> Item:
     match kind_of(raw):
         case "function_call":
             text = raw.get("arguments")
-            valid = json_arguments(text if isinstance(text, str) else "")
+            valid = json_arguments(arguments_text(ToolCall("", "", arguments(raw))))
             return raw if valid == text else {**raw, "arguments": valid}
         case "custom_tool_call":  # the API sends a status and knows none in a request
             return {key: value for key, value in raw.items() if key != "status"}
-        case "web_search_call" if _has_feeds(raw.get("action") or {}):
+        case "web_search_call" if _has_feeds(obj(raw.get("action"))):
             return {**raw, "action": {key: value for key, value in raw["action"].items() if key != "sources"}}
         case _:
             return raw
@@ -212,7 +214,7 @@ def _has_feeds(action: Mapping[str, Any]) -> bool:
 
     Source: github.com/openai/openai-openapi/issues/573 (read 2026-11).
     """
-    return any(source.get("type") != "url" for source in action.get("sources") or ())
+    return any(source.get("type") != "url" for source in objects(action.get("sources")))
 
 
 def _followed(items: Sequence[tuple[JSON, bool]]) -> list[JSON]:

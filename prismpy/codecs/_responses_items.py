@@ -25,6 +25,7 @@ from prismpy.messages import (
     ToolCall,
 )
 
+from ._loose import objects, word
 from ._tell import arguments_text
 
 Item: TypeAlias = Mapping[str, Any]
@@ -47,7 +48,7 @@ _SVG = "svg"
 
 def kind_of(item: Item) -> str:
     """Return the type of an item; some servers leave it out of messages."""
-    return str(item.get("type") or "message")
+    return word(item.get("type")) or "message"
 
 
 def parts_of(item: Item, call_id: str = "") -> tuple[Part, ...]:
@@ -61,26 +62,32 @@ def parts_of(item: Item, call_id: str = "") -> tuple[Part, ...]:
     """
     kind = kind_of(item)
     if kind in CALLS:
-        return (CallPart(ToolCall(call_id, str(item.get("name") or ""), item.get(CALLS[kind])), item),)
+        return (CallPart(ToolCall(call_id, word(item.get("name")), arguments(item)), item),)
     if kind not in LISTS:
         return (_activity(kind, item),)
     read = [(_piece(entry), entry) for _, entry in entries(item)] or [(_EMPTY[kind], item)]
     return tuple(attrs.evolve(part, raw=entry if number else item) for number, (part, entry) in enumerate(read))
 
 
+def arguments(item: Item) -> Any:
+    """Return what a tool of ours is called with, as it came: text, or an object from servers that decode it."""
+    said = item.get(CALLS[kind_of(item)])
+    return said if isinstance(said, str | Mapping) else None
+
+
 def texts_of(item: Item) -> Iterator[tuple[Key, str]]:
     """Yield the texts that are told of an item, each with its place, in the order of its parts."""
     kind = kind_of(item)
     if kind in CALLS:
-        yield (CALLS[kind], 0), arguments_text(ToolCall("", "", item.get(CALLS[kind])))
+        yield (CALLS[kind], 0), arguments_text(ToolCall("", "", arguments(item)))
     for key, entry in entries(item):
-        yield key, str(entry.get("refusal") or entry.get("text") or "")
+        yield key, word(entry.get("refusal" if entry.get("type") == "refusal" else "text"))
 
 
 def entries(item: Item) -> Iterator[tuple[Key, Item]]:
     """Yield the pieces of an item that lists some, each with its place."""
     for field in LISTS.get(kind_of(item), ()):
-        for index, entry in enumerate(item.get(field) or ()):
+        for index, entry in enumerate(objects(item.get(field))):
             yield (field, index), entry
 
 
@@ -90,12 +97,12 @@ _EMPTY: Final[Mapping[str, Part]] = {"message": TextPart(""), "reasoning": Think
 def _piece(entry: Item) -> Part:
     match entry.get("type"):
         case "refusal":
-            return RefusalPart(str(entry.get("refusal") or ""))
+            return RefusalPart(word(entry.get("refusal")))
         case "summary_text" | "reasoning_text":
-            return ThinkingPart(str(entry.get("text") or ""))
+            return ThinkingPart(word(entry.get("text")))
         case _:
-            cited = tuple(_citation(each) for each in entry.get("annotations") or ())
-            return TextPart(str(entry.get("text") or ""), cited)
+            cited = tuple(_citation(each) for each in objects(entry.get("annotations")))
+            return TextPart(word(entry.get("text")), cited)
 
 
 def _citation(note: Item) -> Citation:
@@ -104,14 +111,14 @@ def _citation(note: Item) -> Citation:
     rest = {key: value for key, value in note.items() if key not in named}
     source, title = (note.get(key) for key in named)
     return Citation(
-        "url" if "url" in note else "document", str(source or ""), source_title=title, additional_content=rest
+        "url" if "url" in note else "document", word(source), source_title=word(title) or None, additional_content=rest
     )
 
 
 def _activity(kind: str, item: Item) -> ProviderToolPart:
     told, made = _ARTIFACTS.get(kind, _nothing)(item)
-    status = str(item.get("status") or "completed")
-    return ProviderToolPart(kind, str(item.get("id") or ""), status, told, tuple(made), item)
+    status = word(item.get("status")) or "completed"
+    return ProviderToolPart(kind, word(item.get("id")), status, told, tuple(made), item)
 
 
 def _nothing(item: Item) -> tuple[dict[str, Any], list[Artifact]]:
@@ -125,27 +132,30 @@ def told_of(item: Item) -> dict[str, Any]:
 
 def image(data: str, item: Item, **metadata: Any) -> Artifact:
     """Build the artifact of a generated image, whole or partial, from its base64 and what is said about it."""
-    form = str(item.get("output_format") or "png")
+    form = word(item.get("output_format")) or "png"
     said = {key: item[key] for key in ("revised_prompt", "size", "quality", "background") if item.get(key)}
-    return Artifact(data, f"image/{'svg+xml' if form == _SVG else form}", {**said, **metadata}, item.get("id"))
+    return Artifact(
+        data, f"image/{'svg+xml' if form == _SVG else form}", {**said, **metadata}, word(item.get("id")) or None
+    )
 
 
 def _generated(item: Item) -> tuple[dict[str, Any], list[Artifact]]:
     told = told_of(item)
-    data = told.pop("result", None)
+    data = word(told.pop("result", None))
     return told, [image(data, item)] if data else []
 
 
 def _computed(item: Item) -> tuple[dict[str, Any], list[Artifact]]:
     """Take the pictures out of what a code interpreter put out; those at a URL stay."""
-    made = [_pictured(output) for output in item.get("outputs") or ()]
-    kept = [output for output, picture in zip(item.get("outputs") or (), made, strict=True) if picture is None]
+    outputs = objects(item.get("outputs"))
+    made = [_pictured(output) for output in outputs]
+    kept = [output for output, picture in zip(outputs, made, strict=True) if picture is None]
     told = told_of(item)
     return {**told, "outputs": kept} if kept or made else told, [picture for picture in made if picture is not None]
 
 
 def _pictured(output: Item) -> Artifact | None:
-    head, _, data = str(output.get("url") or "").partition(";base64,")
+    head, _, data = word(output.get("url")).partition(";base64,")
     return Artifact(data, head.removeprefix("data:")) if head.startswith("data:") and data else None
 
 

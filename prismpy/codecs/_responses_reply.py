@@ -11,7 +11,8 @@ from prismpy.errors import ProviderError
 from prismpy.messages import AssistantMessage, CallPart, FinishReason, Part, RefusalPart, Usage
 
 from ._calls import own_id
-from ._responses_items import CALLS, parts_of
+from ._loose import count, obj, objects, word
+from ._responses_items import CALLS, kind_of, parts_of
 from ._values import Failure, Reply
 
 DIALECT: Final = "openai-responses"
@@ -36,7 +37,7 @@ def read(body: Any, provider: str) -> Reply:
     Raises:
         ProviderError: if it is none.
     """
-    if not isinstance(body, Mapping) or not isinstance(body.get("output"), Sequence):
+    if not isinstance(obj(body).get("output"), list):
         msg = f"{provider}: the answer is no response, it has no list `output`; check base_url and the model's name"
         raise ProviderError(msg, provider=provider, status=200, code="bad_answer")
     return decode(body, provider)
@@ -44,15 +45,15 @@ def read(body: Any, provider: str) -> Reply:
 
 def decode(body: Mapping[str, Any], provider: str) -> Reply:
     """Read the body of a response; what is missing in it is empty."""
-    parts = tuple(_parts(body.get("output") or ()))
-    word = (body.get("incomplete_details") or {}).get("reason") or body.get("status")
+    parts = tuple(_parts(objects(body.get("output"))))
+    reason = word(obj(body.get("incomplete_details")).get("reason")) or word(body.get("status"))
     return Reply(
         AssistantMessage(parts, DIALECT, _extra(body, provider)),
-        _finish_reason(word, parts),
-        word,
-        usage(body.get("usage") or {}),
-        str(body.get("id") or ""),
-        str(body.get("model") or ""),
+        _finish_reason(reason, parts),
+        reason or None,
+        usage(obj(body.get("usage"))),
+        word(body.get("id")),
+        word(body.get("model")),
         _failure(body.get("error")),
     )
 
@@ -65,12 +66,12 @@ def _parts(output: Sequence[Mapping[str, Any]]) -> Iterator[Part]:
 
 def slot_id(item: Mapping[str, Any], slot: int, taken: set[str]) -> str:
     """Return the id of the call that an item is; "" where it is none. See `own_id`."""
-    return own_id(item.get("call_id"), slot, taken) if item.get("type") in CALLS else ""
+    return own_id(item.get("call_id"), slot, taken) if kind_of(item) in CALLS else ""
 
 
-def _finish_reason(word: str | None, parts: Sequence[Part]) -> FinishReason:
+def _finish_reason(said: str, parts: Sequence[Part]) -> FinishReason:
     """Return why a turn ended. To this provider calls and refusals are complete answers like any other."""
-    reason = FINISH_REASONS.get(word or "", "unknown")
+    reason = FINISH_REASONS.get(said, "unknown")
     if reason != "stop":
         return reason
     if any(isinstance(part, CallPart) for part in parts):
@@ -80,26 +81,29 @@ def _finish_reason(word: str | None, parts: Sequence[Part]) -> FinishReason:
 
 def _extra(body: Mapping[str, Any], provider: str) -> dict[str, Any]:
     """Return what names the turn to its provider, which only knows it where it stored it."""
-    stored = body.get("store") is not False and body.get("status") in {"completed", "incomplete"}
+    stored = body.get("store") is not False and word(body.get("status")) in {"completed", "incomplete"}
     conversation = body.get("conversation")
     known = {
         "provider": provider,
-        "response_id": body.get("id") if stored else None,
-        "conversation": conversation.get("id") if isinstance(conversation, Mapping) else conversation,
+        "response_id": word(body.get("id")) if stored else "",
+        "conversation": word(obj(conversation).get("id") or conversation),
     }
     return {key: value for key, value in known.items() if value}
 
 
 def usage(raw: Mapping[str, Any]) -> Usage:
     """Read what an answer cost. Tokens read from and written to the cache are counted in `input_tokens`."""
-    details = raw.get("input_tokens_details") or {}
-    cached, stored = (details.get(key) or 0 for key in ("cached_tokens", "cache_write_tokens"))
-    thought = (raw.get("output_tokens_details") or {}).get("reasoning_tokens") or 0
-    afresh = max(0, (raw.get("input_tokens") or 0) - cached - stored)
-    return Usage(afresh, raw.get("output_tokens") or 0, stored, cached, thought, raw)
+    details = obj(raw.get("input_tokens_details"))
+    cached, stored = (count(details.get(key)) for key in ("cached_tokens", "cache_write_tokens"))
+    thought = count(obj(raw.get("output_tokens_details")).get("reasoning_tokens"))
+    afresh = max(0, count(raw.get("input_tokens")) - cached - stored)
+    return Usage(afresh, count(raw.get("output_tokens")), stored, cached, thought, raw)
 
 
-def _failure(error: Mapping[str, Any] | None) -> Failure | None:
+def _failure(error: Any) -> Failure | None:
+    """Read an error, which a gateway may say in words alone."""
     if not error:
         return None
-    return Failure(str(error.get("code") or error.get("type") or "error"), str(error.get("message") or ""), error)
+    said = obj(error) or {"message": error}
+    code = word(said.get("code")) or word(said.get("type")) or "error"
+    return Failure(code, str(said.get("message") or ""), said)

@@ -11,6 +11,7 @@ import attrs
 
 from prismpy.events import Event
 
+from ._loose import count, objects
 from ._responses_items import CALLS, LISTS, Item, Key, kind_of
 from ._responses_voices import Voice
 
@@ -36,7 +37,7 @@ class Place:
 
     def key(self, event: Mapping[str, Any]) -> Key:
         """Return the place that one event means."""
-        return self.field, (event.get(self.counter) or 0) if self.counter else 0
+        return self.field, count(event.get(self.counter)) if self.counter else 0
 
 
 _PLACES: Final = {
@@ -142,7 +143,7 @@ class Slot:
         for (field, _), text in self.texts.items():
             item |= {} if text.place.counter else {field: text.text}
         for field in LISTS.get(self.kind, ()):
-            item[field] = list(self._pieces(field)) or item.get(field) or []
+            item[field] = list(self._pieces(field)) or objects(item.get(field))
         if self.kind in LISTS or self.kind in CALLS:
             item["status"] = "incomplete" if cut else "completed"
         elif self.status:

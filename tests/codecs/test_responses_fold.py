@@ -12,6 +12,7 @@ from prismpy import (
     Artifact,
     ArtifactEvent,
     CitationEvent,
+    ProviderError,
     ProviderToolEvent,
     TextCompleteEvent,
     TextDeltaEvent,
@@ -21,8 +22,9 @@ from prismpy import (
     ThinkingStartEvent,
     ToolCallDeltaEvent,
 )
-from prismpy.codecs import Failure, Reply, ResponsesCodec, tell
+from prismpy.codecs import Ask, Failure, Reply, ResponsesCodec, tell
 from tests.codecs.streams import folded, merged
+from tests.strategies import json_values
 
 CREATED = {"type": "response.created", "response": {"id": "r", "status": "in_progress", "output": []}}
 
@@ -522,3 +524,39 @@ def test_a_stream_cut_anywhere_tells_what_its_reply_says(body: dict[str, Any], d
     assert merged(events) == merged(list(tell(reply)))
     assert reply.failure is not None
     assert attrs.evolve(reply.failure, message="") == Failure("cut_off", "")
+
+
+# --- broken answers -------------------------------------------------------------------------------------------------
+
+
+def broken(value: Any, data: st.DataObject) -> Any:
+    """Put any JSON in the place of any part of a value."""
+    if not isinstance(value, dict | list) or not value or data.draw(st.booleans()):
+        return data.draw(json_values())
+    key = data.draw(st.sampled_from(sorted(value) if isinstance(value, dict) else range(len(value))))
+    copied = value.copy()
+    copied[key] = broken(value[key], data)
+    return copied
+
+
+@given(BODIES, st.data())
+def test_a_broken_answer_is_an_answer_or_a_providers_error(body: dict[str, Any], data: st.DataObject) -> None:
+    """Whatever a provider sends, nothing else is raised, now or when it goes back."""
+    try:
+        reply = ResponsesCodec().reply(broken(body, data))
+    except ProviderError:
+        return
+
+    assert [*tell(reply), ResponsesCodec().request(Ask("gpt-5", [reply.message]))]
+
+
+@given(BODIES, st.data())
+def test_a_broken_event_does_no_harm(body: dict[str, Any], data: st.DataObject) -> None:
+    """The others are told, and what came of them goes back."""
+    events = list(streamed(body, Server()))
+    place = data.draw(st.integers(0, len(events) - 1))
+    piece = broken(events[place], data)
+    events[place] = piece if isinstance(piece, dict) else {}
+    _, reply = folded(ResponsesCodec(), events)
+
+    assert [*tell(reply), ResponsesCodec().request(Ask("gpt-5", [reply.message]))]

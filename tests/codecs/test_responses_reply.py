@@ -236,6 +236,11 @@ def test_a_failure_is_part_of_the_reply() -> None:
     )
 
 
+def test_a_failure_may_be_words_alone() -> None:
+    """As some gateways say it."""
+    assert read(status="failed", error="no").failure == Failure("error", "no", {"message": "no"})
+
+
 def test_usage_may_be_missing() -> None:
     """As in a response that failed."""
     assert read(usage=None).usage == Usage()
