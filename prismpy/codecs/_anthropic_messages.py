@@ -52,7 +52,16 @@ def write_messages(messages: Iterable[Message]) -> list[JSON]:
         DefinitionError: if a user's picture or file is of a kind that the provider does not take.
     """
     calls = _Calls()
-    return _merged(without_halves([_said(message, calls) for message in messages]))
+    return _trimmed(_merged(without_halves([_said(message, calls) for message in messages])))
+
+
+def _trimmed(messages: list[JSON]) -> list[JSON]:
+    """Leave out the blanks at the very end: "final assistant content cannot end with trailing whitespace"."""
+    for message in messages[-1:]:
+        last = message["content"][-1]
+        if message["role"] == "assistant" and last.get("type") == "text":
+            message["content"][-1] = {**last, "text": last["text"].rstrip()}
+    return messages
 
 
 def _merged(messages: Iterable[Mapping[str, Any]]) -> list[JSON]:

@@ -47,7 +47,8 @@ def write(ask: Ask, *, stream: bool) -> dict[str, JSON]:
         **_known(ask),
         **({"stream": True} if stream else {}),
     }
-    return mark({**body, **{key: _merged(key, body.get(key), value) for key, value in options.items()}}, cache)
+    body |= {key: _merged(key, body.get(key), value) for key, value in options.items()}
+    return mark(body if body.get("tools") else body | _used_before(messages), cache)
 
 
 def _most(wanted: int | None, thinking: Any) -> int:
@@ -69,6 +70,20 @@ def _known(ask: Ask) -> dict[str, JSON]:
         "container": _container(ask.messages),
     }
     return {key: value for key, value in found.items() if value is not None and value != []}
+
+
+def _used_before(messages: Iterable[Mapping[str, Any]]) -> dict[str, JSON]:
+    """
+    Declare the tools that were called before and are not offered any more; the model may call none of them.
+
+    Source: error of the API, "Requests which include `tool_use` or `tool_result` blocks must define tools" (2026-11).
+    """
+    blocks = (block for message in messages for block in message["content"])
+    names = dict.fromkeys(block["name"] for block in blocks if block.get("type") == "tool_use")
+    if not names:
+        return {}
+    gone = {"description": "Not available any more.", "input_schema": {"type": "object", "properties": {}}}
+    return {"tools": [{"name": name, **gone} for name in names], "tool_choice": {"type": "none"}}
 
 
 def _system(messages: Iterable[Message]) -> Iterable[str]:

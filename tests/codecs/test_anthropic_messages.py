@@ -97,6 +97,13 @@ def test_a_paused_turn_goes_back_unchanged_and_last() -> None:
     assert sent(HI, turn(*blocks)) == [user(text("Hi")), assistant(*blocks)]
 
 
+def test_a_conversation_does_not_end_with_blanks() -> None:
+    """Where a model goes on from its own words, the blanks after them would be refused; before other words they stay."""
+    assert sent(HI, turn(text("So \n")))[-1] == assistant(text("So"))
+    assert sent(HI, turn(text("So \n")), HI)[1] == assistant(text("So \n"))
+    assert sent(HI, turn(text("So "), call("a")))[-1] == assistant(text("So "), call("a"))
+
+
 # --- what models said -----------------------------------------------------------------------------------------------
 
 THOUGHT = {"type": "thinking", "thinking": "t1", "signature": "s1"}

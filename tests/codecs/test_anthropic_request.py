@@ -4,7 +4,18 @@ from typing import Any
 
 import pytest
 
-from prismpy import AssistantMessage, DefinitionError, ProviderTool, SystemMessage, UserMessage
+from prismpy import (
+    AssistantMessage,
+    CallPart,
+    DefinitionError,
+    ProviderTool,
+    SystemMessage,
+    ToolCall,
+    ToolOutput,
+    ToolResult,
+    ToolResultMessage,
+    UserMessage,
+)
 from prismpy.codecs import AnthropicCodec, Ask, OutputForm
 
 from .anthropic_messages import complaints
@@ -98,6 +109,23 @@ def test_tool_choices(choice: str, parallel: bool | None, sent: Any) -> None:
 def test_without_tools_nothing_is_said_of_them() -> None:
     """Neither tools nor how to choose among them."""
     assert said(tools=[], tool_choice="any", parallel_calls=True) == {}
+
+
+def test_tools_that_were_called_before_are_declared() -> None:
+    """The API refuses calls in a history without tools; the model may call none of them."""
+    calls = [CallPart(ToolCall(str(i), name)) for i, name in enumerate(["v", "w", "v"])]
+    results = [ToolResult(part.call, ToolOutput("1"), "1") for part in calls]
+    history = [HI, AssistantMessage(calls), ToolResultMessage(results)]
+    gone = {"description": "Not available any more.", "input_schema": {"type": "object", "properties": {}}}
+
+    found = body(messages=history)
+    assert found["tools"] == [{"name": "v", **gone}, {"name": "w", **gone}]
+    assert found["tool_choice"] == {"type": "none"}
+    assert (
+        body(messages=history, tools=[TOOL])["tools"]
+        == body(messages=history, options={"tools": [TOOL]})["tools"]
+        == [TOOL]
+    )
 
 
 def test_limits_on_tokens() -> None:
