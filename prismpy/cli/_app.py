@@ -39,7 +39,9 @@ app = typer.Typer(
 
 Target = Annotated[
     str,
-    typer.Argument(metavar="TARGET", help="module, module:object, file.py or file.py:object; an object may be dotted."),
+    typer.Argument(
+        metavar="TARGET", help="module, file.py or file.json, and :object for one thing in it, which may be dotted."
+    ),
 ]
 AsJSON = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
 Strict = Annotated[bool, typer.Option("--strict", help="In the strict mode of those providers that have one.")]

@@ -18,6 +18,7 @@ from prismpy.schema import nearest
 from prismpy.tools import ToolSpec
 
 from ._imports import import_place, submodules
+from ._listing import read_listing
 from ._location import Location, location_of
 from ._usage import UsageError, words
 
@@ -56,7 +57,8 @@ def find(target: str) -> tuple[Finding, ...]:
 
     Args:
         target: `module`, `module:object`, `file.py` or `file.py:object`. The object may be dotted; in a toolbox its
-            parts are names of tools, in a list or tuple places, from 0.
+            parts are names of tools, in a list or tuple places, from 0. Or `file.json` with tools as MCP or a request
+            lists them, and `file.json:name` for one of them.
 
     Returns:
         At least one, in order of definition: of a module that has tools those, of any other its public functions.
@@ -65,6 +67,8 @@ def find(target: str) -> tuple[Finding, ...]:
         UsageError: if there is no such thing, or nothing in it is meant to be a tool.
     """
     place, path = _split(target)
+    if place.endswith(".json"):
+        return tuple(Found(name, tool) for name, tool in read_listing(place, path))
     module = import_place(place)
     found = tuple(_at(module, place, path.split(".")) if path else _in_module(module))
     if not found:

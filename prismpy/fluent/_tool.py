@@ -5,7 +5,6 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import Any, Generic, ParamSpec, Self, TypeVar, Unpack, overload
 
 import attrs
@@ -18,6 +17,7 @@ from prismpy.schema import JSON, cut, describe, emit
 from prismpy.tools import Handler, ToolSpec, complete, name_of, root_of
 
 from ._builder import Builder
+from ._listed import as_listed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -184,8 +184,9 @@ class Tool(Builder):
             return _instance_of(source)
         if isinstance(source, ToolSpec):
             return _of_spec(source)
-        if (listed := _as_listed(source)) is not None:
-            return Tool.from_schema(*listed)
+        if (listed := as_listed(source)) is not None:
+            made = Tool.from_schema(listed.name, listed.description, listed.parameters)
+            return made.with_provider_options("mcp", **listed.options) if listed.options else made
         if callable(source):
             return tool(source)
         msg = f"{cut(repr(source))} is no tool; pass a Tool, a function, an object with __call__ or an MCP tool"
@@ -228,19 +229,6 @@ def _of_spec(spec: ToolSpec) -> Tool:
     if spec.binding is not None:
         made._tool_completed = (spec, Runnable(spec))
     return made
-
-
-_SCHEMA_NAMES = ("inputSchema", "input_schema")
-"""On the wire and in `mcp` 1, and in `mcp` 2. Source: mcp 1.30 and 2.3, `types.Tool` (read 2026-11)."""
-
-
-def _as_listed(source: Any) -> tuple[str, str, JSON] | None:
-    """Return name, description and schema of a tool as MCP lists it; None for anything else."""
-    get = source.get if isinstance(source, Mapping) else partial(getattr, source)
-    schema = next((found for name in _SCHEMA_NAMES if isinstance(found := get(name, None), Mapping)), None)
-    if schema is None or not isinstance(name := get("name", None), str):
-        return None
-    return name, get("description", None) or "", dict(schema)
 
 
 def _instance_of(kind: type[Tool]) -> Tool:

@@ -195,12 +195,50 @@ MCP_2_TOOL = SimpleNamespace(name="echo", description="Say it again", input_sche
         (MCP_TOOL, "echo"),
         (MCP_2_TOOL, "echo"),
         ({"name": "echo", "inputSchema": SCHEMA}, "echo"),
+        ({"name": "echo", "input_schema": SCHEMA, "cache_control": {"type": "ephemeral"}}, "echo"),
+        ({"type": "function", "name": "echo", "parameters": SCHEMA, "strict": False}, "echo"),
+        ({"type": "function", "function": {"name": "echo", "parameters": SCHEMA}}, "echo"),
+        ({"type": "function", "function": {"name": "echo"}}, "echo"),
     ],
 )
 def test_anything_that_can_be_a_tool_is_made_one(source: Any, name: str) -> None:
     """Tools, subclasses, functions, methods, partials, callable objects and MCP tools mix."""
     assert Tool.make(source).spec.name == name
     assert [spec.name for spec in Toolbox([source])] == [name]
+
+
+LISTED = {
+    "name": "echo",
+    "description": "Say it again",
+    "inputSchema": {"type": "object", "properties": {}},
+    "annotations": {"readOnlyHint": True},
+    "title": "Echo",
+}
+
+
+def test_what_mcp_says_beside_goes_out_again() -> None:
+    """A listed tool is what it was; an unknown key is not."""
+    assert Tool.make({**LISTED, "unknown": 1}).to("mcp") == LISTED
+    assert Tool.make({**LISTED, "title": None}).to("mcp") == {key: LISTED[key] for key in LISTED if key != "title"}
+
+
+@pytest.mark.parametrize("provider", ["openai", "openai-responses", "anthropic", "mcp"])
+def test_what_was_exported_can_be_read(provider: str) -> None:
+    """A tool comes back as it was, but for its handler."""
+    again = Tool.make(search_docs.to(provider))
+
+    assert again.to("json-schema") == search_docs.to("json-schema")
+    assert (again.spec.name, again.spec.description) == (search_docs.spec.name, search_docs.spec.description)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [{}, {"name": "x"}, {"name": 3, "inputSchema": SCHEMA}, {"type": "function", "function": 3}, {"type": "function"}],
+)
+def test_what_lists_no_tool_is_refused(source: Any) -> None:
+    """A mapping must have a name, and a schema where its form has one."""
+    with pytest.raises(DefinitionError, match="is no tool"):
+        Tool.make(source)
 
 
 def test_making_a_tool_of_a_tool_returns_it() -> None:
