@@ -11,7 +11,7 @@ from prismpy.events import Event, ToolCallDeltaEvent
 from prismpy.fluent import Toolbox
 from prismpy.loop import with_calls
 from prismpy.lowering import Offer
-from prismpy.messages import AssistantMessage, Message, ProviderTool, SystemMessage
+from prismpy.messages import AssistantMessage, Message, ProviderTool, SystemMessage, ToolResultMessage
 from prismpy.providers import Model
 from prismpy.schema import JSON
 
@@ -49,12 +49,13 @@ class Brief:
 
     def ask(self, messages: Iterable[Message], tool_choice: ToolChoice) -> Ask:
         """Make the next question."""
+        messages = tuple(messages)
         said = (SystemMessage(self.system),) if self.system else ()
         settings = self.settings
         return Ask(
             self.model.model_name,
             (*said, *map(self._in_its_words, messages)),
-            self._tools,
+            self._told(messages),
             self.provider_tools,
             self.offer.wire_name(tool_choice),
             None if self.output is None else self.output.form,
@@ -63,6 +64,13 @@ class Brief:
             settings.parallel_calls,
             settings.options,
         )
+
+    def _told(self, messages: Iterable[Message]) -> tuple[JSON, ...]:
+        """Say which tools the model may call now: deferred ones when it has found them."""
+        if not self.offer.deferred:
+            return self._tools
+        turns = [message for message in messages if isinstance(message, ToolResultMessage)]
+        return self.offer.opened(self.toolbox.opened(result for turn in turns for result in turn.results))
 
     def _in_its_words(self, message: Message) -> Message:
         """Write the calls of a turn that another wire format sent as this provider takes them."""

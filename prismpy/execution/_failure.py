@@ -10,7 +10,7 @@ from prismpy.schema import nearest
 from ._text import encodable
 
 MOST: Final = 20
-"""Problems that are told one by one; a model has no use for more at once."""
+"""Problems, or names, that are told one by one; a model has no use for more at once."""
 
 
 def failure(
@@ -33,7 +33,8 @@ def listing(problems: tuple[Problem, ...]) -> Iterator[str]:
 
 
 def refuse_unknown(call: ToolCall, known: Iterable[str]) -> ToolResult:
-    """Make the result of a call of a tool that is not there: the near names, and all names."""
+    """Make the result of a call of a tool that is not there: the near names, and the names that there are."""
     known = list(known)
-    listed = f"available are {', '.join(known)}" if known else "no tools are available"
+    more = f" and {len(known) - MOST} more" if len(known) > MOST else ""
+    listed = f"available are {', '.join(known[:MOST])}{more}" if known else "no tools are available"
     return failure(call, f"there is no tool {call.name!r}{nearest(str(call.name), known)}; {listed}")

@@ -520,6 +520,14 @@ class Builder:
         """
         return self._tool_swap(external=external)
 
+    def deferred(self, deferred: bool = True) -> Self:
+        """
+        Tell a model of the tool only when it has searched for it, so that hundreds of tools do not fill its context.
+
+        It holds for tools that are offered together: see `Toolbox`.
+        """
+        return self._tool_swap(deferred=deferred)
+
     def return_direct(self, direct: bool = True) -> Self:
         """Let a result of this tool be the answer of the run, unless it is a failure; the model is not asked again."""
         return self._tool_swap(return_direct=direct)

@@ -4,14 +4,17 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self, Unpack
 
+import attrs
+
 from prismpy.errors import DefinitionError
 from prismpy.execution import Kept, Runnable, RunOptions, arun_all, groups, run_all, terms_of, waiting
 from prismpy.lowering import Offer, OnLoss, Strict, offer
 from prismpy.messages import Pending, ToolCall, ToolResult
 from prismpy.review import Review, review
-from prismpy.schema import JSON, cut
+from prismpy.schema import JSON, cut, nearest
 from prismpy.tools import ToolSpec
 
+from ._finder import SEARCHER, Finder, mentioned
 from ._resources import Resources, resources_of
 from ._tool import Tool
 
@@ -26,31 +29,56 @@ class Toolbox:
     In a `with` or `async with` block, tools that are context managers, or whose
     handlers are, are open: entered in order, left in reverse.
 
+    Deferred tools are found by the provider's own search where it has one, else by
+    `search_tools`, which is then among them; `opened` says which have been found.
+
     Args:
         tools: Anything `Tool.make` takes, mixed.
 
         max_concurrency: How many calls of concurrent tools may run at once, from 1 up; None for no limit.
 
+        deferred: Names of tools that a model is told of only when it has searched for them, or True for all of them;
+            those that are `deferred()` are so anyway.
+
+        search_here: Whether `search_tools` searches even where the provider could: older models cannot.
+
     Raises:
-        DefinitionError: if one cannot be made a tool of, or two have the same name.
+        DefinitionError: if one cannot be made a tool of, two have the same name, or a deferred one is not among them.
+
+        StoreError: if there are deferred tools, and this Python's SQLite cannot search.
     """
 
-    def __init__(self, tools: Iterable[Any], *, max_concurrency: int | None = None) -> None:
+    def __init__(
+        self,
+        tools: Iterable[Any],
+        *,
+        max_concurrency: int | None = None,
+        deferred: bool | Iterable[str] = False,
+        search_here: bool = False,
+    ) -> None:
         if max_concurrency is not None and max_concurrency < 1:
             msg = f"max_concurrency is {max_concurrency!r}; pass how many calls may run at once, from 1 up"
             raise DefinitionError(msg)
         self._max_concurrency = max_concurrency
+        self._search_here = search_here
         if isinstance(tools, Tool) or not isinstance(tools, Iterable):
             msg = f"a toolbox takes a list of tools, got {cut(repr(tools))}; put it in a list"
             raise DefinitionError(msg)
-        self._made = [Tool.make(source) for source in tools]
+        made = [Tool.make(source) for source in tools]
+        helpers = [helper for tool in made if (helper := _helper(tool.spec)) is not None]
+        self._made = [tool for tool in made if _helper(tool.spec) is None]
         self._tools: dict[str, Runnable] = {}
-        for tool in self._made:
-            self._add(tool.spec)
+        for spec in _deferred([tool.spec for tool in self._made], deferred):
+            self._add(spec)
         self._resources = Resources(resources_of(self._made))
-        self._kept = Kept() if any(spec.result_limit is not None for spec in self) else None
-        if self._kept is not None:
+        own = tuple(self)
+        self._kept: Kept | None = None
+        if any(spec.result_limit is not None for spec in own):
+            self._kept = next((helper for helper in helpers if isinstance(helper, Kept)), None) or Kept()
             self._add(self._kept.reader)
+        later = [spec for spec in own if spec.deferred]
+        if later:
+            self._add(Finder(later).searcher)
 
     def _add(self, spec: ToolSpec) -> None:
         if spec.name in self._tools:
@@ -59,8 +87,18 @@ class Toolbox:
         self._tools[spec.name] = Runnable(spec)
 
     def with_tools(self, tools: Iterable[Any]) -> "Toolbox":
-        """Return a toolbox that has more tools, behind these; see the class for what they may be."""
-        return Toolbox([*self._made, *tools], max_concurrency=self._max_concurrency)
+        """
+        Return a toolbox that has more tools, behind these; see the class for what they may be.
+
+        It has the same settings, and what was cut of results can be read on in both.
+        """
+        helpers = [spec for spec in self if _helper(spec) is not None]
+        return Toolbox(
+            [*self._made, *helpers, *tools],
+            max_concurrency=self._max_concurrency,
+            deferred=[spec.name for spec in self if spec.deferred],
+            search_here=self._search_here,
+        )
 
     def to(self, provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> list[dict[str, JSON]]:
         """Return the tools as a provider takes them, in order; see `Tool.to`, and `offer` for the way back."""
@@ -84,7 +122,21 @@ class Toolbox:
         Raises:
             As `Tool.to` does.
         """
-        return offer(self, provider, strict=strict, on_loss=on_loss)
+        searcher = SEARCHER if any(spec.deferred for spec in self) else None
+        return offer(self, provider, strict=strict, on_loss=on_loss, searcher=searcher, search_here=self._search_here)
+
+    def opened(self, results: Iterable[ToolResult]) -> tuple[str, ...]:
+        """
+        Return the deferred tools that a model knows by now, for `Offer.opened`.
+
+        Args:
+            results: Of the conversation so far, oldest first.
+
+        Returns:
+            Names, in the order in which they were found, or called without that.
+        """
+        known = dict.fromkeys(mentioned(results))
+        return tuple(name for name in known if name in self and self[name].deferred)
 
     def check(self, *providers: str, strict: bool = False) -> Review:
         """
@@ -191,3 +243,19 @@ class Toolbox:
 
     def __repr__(self) -> str:
         return f"Toolbox({', '.join(self._tools)})"
+
+
+def _helper(spec: ToolSpec) -> Kept | Finder | None:
+    """Return what stands behind a tool that a toolbox added to those it was given; None for others."""
+    owner = getattr(spec.handler, "__self__", None)
+    return owner if isinstance(owner, Kept | Finder) else None
+
+
+def _deferred(specs: list[ToolSpec], names: bool | Iterable[str]) -> Iterator[ToolSpec]:
+    wanted = {spec.name for spec in specs} if names is True else set(names or ())
+    unknown = wanted - {spec.name for spec in specs}
+    if unknown:
+        name = min(unknown)
+        msg = f"there is no tool {name!r} to defer{nearest(name, [spec.name for spec in specs])}"
+        raise DefinitionError(msg)
+    return (attrs.evolve(spec, deferred=True) if spec.name in wanted else spec for spec in specs)

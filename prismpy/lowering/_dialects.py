@@ -42,6 +42,12 @@ class Dialect:
     text_options: frozenset[str] = frozenset()
     """Those of `options` that such a tool may have."""
 
+    search: Mapping[str, JSON] | None = None
+    """The provider's own tool that searches those with the option `defer_loading`; None where it has none."""
+
+    lists_all: bool = False
+    """Whether every tool is told at once, since nobody asks a second time."""
+
 
 def _described(spec: ToolSpec) -> dict[str, JSON]:
     return {"name": spec.name} | ({"description": spec.description} if spec.description else {})
@@ -132,29 +138,36 @@ _TABLE: Final = {
             _openai_responses,
             source=(
                 "openai 3.57.0: types/responses/function_tool_param.py, types/responses/custom_tool_param.py, "
-                "types/responses/namespace_tool_param.py; guide 'Function calling', 'Strict mode'"
+                "types/responses/namespace_tool_param.py, types/responses/tool_search_tool_param.py; guides "
+                "'Function calling', 'Strict mode', and 'Tool search' (gpt-5.4 and later)"
             ),
             names=_NAMES,
             options=frozenset({"allowed_callers", "async", "defer_loading", "output_schema"}),
             wrap_text=_openai_responses_text,
             text_options=frozenset({"allowed_callers", "async", "defer_loading"}),
+            search={"type": "tool_search"},
         ),
         Dialect(
             "anthropic",
             _anthropic,
-            source="anthropic 2.14.0: types/tool_param.py; API reference 'Messages', tools.name",
+            source=(
+                "anthropic 2.14.0: types/tool_param.py, types/tool_search_tool_bm25_20251119_param.py; API reference "
+                "'Messages', tools.name; docs 'Tool search tool' (Sonnet 4, Opus 4, Haiku 4.5 and later)"
+            ),
             names=_NAMES,
             options=frozenset(
                 {"allowed_callers", "cache_control", "defer_loading", "eager_input_streaming", "input_examples"}
             ),
+            search={"type": "tool_search_tool_bm25_20251119", "name": "tool_search_tool_bm25"},
         ),
         Dialect(
             "mcp",
             _mcp,
             source="Model Context Protocol, specification 2025-11-25, 'Tools', section 'Tool'",
             options=frozenset({"_meta", "annotations", "execution", "icons", "outputSchema", "title"}),
+            lists_all=True,
         ),
-        Dialect("json-schema", _json_schema, source="JSON Schema 2020-12; the parameters as they are"),
+        Dialect("json-schema", _json_schema, source="JSON Schema 2020-12; the parameters as they are", lists_all=True),
     )
 }
 

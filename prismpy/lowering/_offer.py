@@ -11,6 +11,7 @@ from prismpy.schema import JSON, UnreadableError, decode, plain
 from prismpy.tools import ToolSpec
 
 from ._changes import Change, counted
+from ._deferral import telling
 from ._dialects import dialect
 from ._export import Strict, chosen, named, wrapped
 from ._lower import Lowered, OnLoss
@@ -43,14 +44,36 @@ class Offer:
 
     _tools: tuple[JSON, ...] = attrs.field(repr=False)
 
+    deferred: frozenset[str] = frozenset()
+    """Declared names of the tools that the provider is not told of before they are found."""
+
+    _search: JSON = attrs.field(default=None, repr=False)
+
     @property
     def tools(self) -> tuple[JSON, ...]:
         """
-        What goes into the request's `tools`, in the order given; new containers at each look.
+        What goes into the request's `tools`, in the order given, deferred ones aside; new containers at each look.
 
-        Tools that share a namespace are in one element, where the first of them stands.
+        Tools that share a namespace are in one element, where the first of them stands. Where the provider searches
+        deferred tools itself, they are here, and behind all its search.
         """
-        return grouped(plain(tool) for tool in self._tools)
+        return self.opened(())
+
+    def opened(self, names: Iterable[str]) -> tuple[JSON, ...]:
+        """
+        Return what goes into the request's `tools` when deferred ones were found.
+
+        Args:
+            names: Their declared names, in the order in which they were found; any others mean nothing.
+
+        Returns:
+            The found ones behind the others, so that what was sent before stays the beginning of what is sent.
+        """
+        told = dict(zip(self.lowered, self._tools, strict=True))
+        shown = [name for name in told if name not in self.deferred]
+        found = [name for name in dict.fromkeys(names) if name in self.deferred]
+        searches = [] if self._search is None else [self._search]
+        return grouped(plain(tool) for tool in (*(told[name] for name in (*shown, *found)), *searches))
 
     def tool(self, name: str) -> JSON:
         """
@@ -124,7 +147,15 @@ def _read(arguments: str | bytes | Mapping[str, JSON] | None) -> JSON:
     return value if isinstance(value, dict) else None
 
 
-def offer(specs: Iterable[ToolSpec], provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> Offer:
+def offer(
+    specs: Iterable[ToolSpec],
+    provider: str,
+    *,
+    strict: Strict = False,
+    on_loss: OnLoss = "describe",
+    searcher: str | None = None,
+    search_here: bool = False,
+) -> Offer:
     """
     Say tools together in a provider's words.
 
@@ -138,6 +169,10 @@ def offer(specs: Iterable[ToolSpec], provider: str, *, strict: Strict = False, o
 
         on_loss: What to do about what that subset cannot say.
 
+        searcher: Name of the tool that searches deferred ones; None: they are told like the others.
+
+        search_here: Whether to use it even where the provider has a search of its own.
+
     Raises:
         UnknownProviderError: if the provider is none.
 
@@ -146,7 +181,9 @@ def offer(specs: Iterable[ToolSpec], provider: str, *, strict: Strict = False, o
 
         DefinitionError: if two tools have one name.
     """
-    target, tools = dialect(provider), tuple(specs)
+    target = dialect(provider)
+    told = telling(specs, target, searcher, here=search_here)
+    tools = told.specs
     _check_distinct(tools)
     wire = named(target, [spec.name for spec in tools])
     lowered = {spec.name: chosen(spec, target, strict, on_loss) for spec in tools}
@@ -158,6 +195,8 @@ def offer(specs: Iterable[ToolSpec], provider: str, *, strict: Strict = False, o
         wire,
         {new: name for name, new in wire.items()},
         tuple(wrapped(spec, target, lowered[spec.name], wire[spec.name]) for spec in tools),
+        told.held,
+        told.search,
     )
 
 

@@ -156,6 +156,9 @@ class ToolSpec:
     external: bool = False
     """Whether calls are answered outside of the run, by the app or its client; the handler only describes the tool."""
 
+    deferred: bool = False
+    """Whether a model is told of the tool only when it has searched for it."""
+
     return_direct: bool = False
     """Whether a result that is no failure ends the run and is its answer, with no further word of the model."""
 

@@ -187,6 +187,8 @@ def test_an_unknown_tool_is_answered_with_the_near_names() -> None:
     ]
     assert [result.is_error for result in results] == [True, False, True]
     assert Toolbox([]).run([ToolCall("1", "x")])[0].text == "there is no tool 'x'; no tools are available"
+    many = Toolbox([tool(lambda: 1, name=f"t{i}") for i in range(22)])
+    assert many.run([ToolCall("1", "x")])[0].text.endswith(", t18, t19 and 2 more")
 
 
 def test_a_tool_without_handler_cannot_be_run() -> None:

@@ -28,6 +28,7 @@ from prismpy import (
     ObjectSchema,
     StringSchema,
     Tool,
+    Toolbox,
     UnknownProviderError,
     known_providers,
 )
@@ -183,6 +184,7 @@ SMALL = {
     "with_output": start().with_output(StringSchema()),
     "with_result_limit": start().with_result_limit(100),
     "requires_approval": start().requires_approval(),
+    "deferred": start().deferred(),
     "with_retries": start().with_retries(2),
     "external": Tool.as_("small").for_("Does little").external(),
     "return_direct": start().return_direct(),
@@ -229,6 +231,18 @@ NO_BUILDER = {"from_function", "from_schema", "make", "run", "arun", "spec", "lo
 def test_small_tools_cover_the_builder() -> None:
     """There is a small tool for every method of the chain."""
     assert {name.partition(",")[0] for name in SMALL} == {n for n in dir(Tool) if not n.startswith("_")} - NO_BUILDER
+
+
+@pytest.mark.parametrize(
+    "judge",
+    ["anthropic SDK request", pytest.param("openai responses request", marks=needs_shared)],
+)
+def test_deferred_tools_and_their_search_are_taken(judge: str) -> None:
+    """In one request: a tool that is told at once, one that is not, and the provider's search."""
+    tools = Toolbox([start(), start().as_("later").deferred()]).to(JUDGES[judge][0])
+
+    assert len(tools) == 3
+    assert complaints(judge, tools) == []
 
 
 @judges
