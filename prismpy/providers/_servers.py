@@ -32,6 +32,9 @@ class Server:
     url_variable: str = ""
     """Environment variable that overrides `base_url`; "" for none."""
 
+    domain: str = attrs.field(default="", kw_only=True)
+    """End of the hosts by which it is recognised, where each customer has one; "" for the host of `base_url`."""
+
     responses: bool = attrs.field(default=False, kw_only=True)
     """Whether it speaks OpenAI's Responses API too, under `NAME-responses`."""
 
@@ -62,7 +65,7 @@ _ROWS: Final = {
     for server in (
         Server(
             "openai",
-            None,
+            "https://api.openai.com/v1",
             ("OPENAI_API_KEY",),
             url_variable="OPENAI_BASE_URL",
             responses=True,
@@ -80,6 +83,7 @@ _ROWS: Final = {
             "azure",
             "{AZURE_OPENAI_ENDPOINT}/openai/v1/",
             ("AZURE_OPENAI_API_KEY",),
+            domain=".openai.azure.com",
             responses=True,
             source='learn.microsoft.com, Azure OpenAI, "API version lifecycle", v1 API; "Responses API" (2026-11)',
         ),
@@ -93,6 +97,7 @@ _ROWS: Final = {
             "databricks",
             "{DATABRICKS_HOST}/serving-endpoints",
             ("DATABRICKS_TOKEN",),
+            domain=".azuredatabricks.net",
             source='docs.databricks.com, "Query foundation models", OpenAI client (2026-11)',
         ),
         Server(
@@ -160,6 +165,7 @@ _ROWS: Final = {
             "snowflake",
             "https://{SNOWFLAKE_ACCOUNT}.snowflakecomputing.com/api/v2/cortex/v1",
             ("SNOWFLAKE_PAT",),
+            domain=".snowflakecomputing.com",
             source='docs.snowflake.com, "Cortex REST API", Chat Completions (2026-11)',
         ),
         Server(
@@ -214,9 +220,12 @@ def server(name: str) -> Server:
 
 def server_at(base_url: str, api: Api) -> Server | None:
     """Return the server of an API whose host a URL has; None for an unknown one."""
-    wanted = urlsplit(base_url).netloc
-    found = (each for each in _TABLE.values() if each.api == api and urlsplit(each.base_url or "").netloc == wanted)
-    return next(found, None)
+    host = urlsplit(base_url).netloc
+    return next((each for each in _TABLE.values() if each.api == api and _is_at(each, host)), None)
+
+
+def _is_at(server: Server, host: str) -> bool:
+    return host.endswith(server.domain) if server.domain else host == urlsplit(server.base_url or "").netloc
 
 
 def row_of(name: str, base_url: object) -> Server:

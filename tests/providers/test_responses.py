@@ -135,12 +135,12 @@ def test_a_client_of_the_app_is_used(way: Way) -> None:
 @pytest.mark.parametrize(
     ("name", "provider", "base"),
     [
-        ("openai-responses:gpt-5", "openai", None),
+        ("openai-responses:gpt-5", "openai", "https://api.openai.com/v1"),
         ("xai-responses:grok-4", "xai", "https://api.x.ai/v1"),
         ("deepseek-responses:deepseek-v4-flash", "deepseek", "https://api.deepseek.com"),
     ],
 )
-def test_models_by_name(name: str, provider: str, base: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_by_name(name: str, provider: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The provider is who it is by any API of theirs."""
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     found: Any = model(name, "k")
@@ -159,6 +159,10 @@ def test_servers_that_do_not_speak_it_are_refused() -> None:
 
 
 def test_a_known_server_is_recognised_by_its_host() -> None:
-    """Whoever gives the URL of xAI speaks to xAI."""
+    """Whoever gives the URL of xAI speaks to xAI; an app's own client says where it goes, too."""
+    azure = openai.AzureOpenAI(api_key="k", azure_endpoint="https://mine.openai.azure.com", api_version="preview")
+    with azure, openai.OpenAI(api_key="k", base_url="https://api.openai.com/v1") as own:
+        assert OpenAIResponsesModel("x", client=own).provider == "openai"
+        assert OpenAIResponsesModel("x", client=azure).provider == "azure"
     assert OpenAIResponsesModel("x", "k", "https://api.x.ai/v1").provider == "xai"
     assert OpenAIResponsesModel("x", "k", server="xai").provider == "xai"
