@@ -11,9 +11,9 @@ import attrs
 
 from prismpy.agent import Agent
 from prismpy.artifacts import FolderArtifacts
-from prismpy.messages import ProviderTool
 from prismpy.providers import model as model_named
 from prismpy.schema import JSON
+from prismpy.toolkits import provider_web_tools
 
 from ._conversations import Conversations
 from ._offline import offline_model
@@ -22,15 +22,6 @@ from ._tools import toolbox_of
 
 _MODELS: Final = {"ANTHROPIC_API_KEY": "anthropic:claude-sonnet-4-5", "OPENAI_API_KEY": "openai-responses:gpt-5-mini"}
 """Variable of the environment to the model that it opens, the first one first."""
-
-_SEARCHES: Final = {
-    "anthropic": ProviderTool("web_search_20250305", "web_search"),
-    "openai-responses": ProviderTool("web_search"),
-}
-"""
-Wire format to the provider's own search. Source: anthropic 2.14.0, `types/web_search_tool_20250305_param.py`; openai
-3.57.0, `types/responses/web_search_tool_param.py` (read 2026-11).
-"""
 
 _INSTRUCTIONS: Final = """\
 You are a personal assistant. You have tools for the user's memory, calendar, tasks, pictures and the web; use them
@@ -87,13 +78,13 @@ class Home:
         artifacts = FolderArtifacts(place / "artifacts")
         named = model or next((name for key, name in _MODELS.items() if environment.get(key)), None)
         chosen = offline_model(today) if named is None else model_named(named) if isinstance(named, str) else named
-        search = _SEARCHES.get(chosen.dialect)
+        web = provider_web_tools(chosen.dialect)
         agent = Agent(
             "assistant",
             chosen,
             _INSTRUCTIONS.format(today=f"{today():%A, %d %B %Y}"),
-            tools=toolbox_of(place, artifacts, environment),
-            provider_tools=[] if search is None else [search],
+            tools=toolbox_of(place, artifacts, environment, fetches=all(each.name != "web_fetch" for each in web)),
+            provider_tools=web,
         )
         return cls(place, agent, Conversations(place / "conversations.db"), artifacts, offline=named is None)
 

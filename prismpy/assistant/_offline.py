@@ -139,7 +139,11 @@ def _confirm(found: Words, results: Sequence[ToolResult], today: datetime.date) 
 
 def _remember(found: Words, _: Sequence[ToolResult], __: datetime.date) -> Scripted:
     fact = found["fact"].rstrip(" .!")
-    return _call("store_memory", content=re.sub(r"^I\b", "The user", fact), type="preference")
+    third = re.sub(r"^I (\w+)", lambda verb: f"The user {_VERBS.get(verb[1], verb[1] + 's')}", fact)
+    return _call("store_memory", content=third, type="preference")
+
+
+_VERBS: Final = {"am": "is", "have": "has", "can": "can", "will": "will", "do": "does", "go": "goes"}
 
 
 def _remembered(_: Words, results: Sequence[ToolResult], __: datetime.date) -> Scripted:

@@ -70,7 +70,14 @@ def serve(home: Home, *, host: str = "127.0.0.1", port: int = 8321, hosts: tuple
     """
     import uvicorn
 
-    uvicorn.run(application(home, hosts), host=host, port=port, log_level="warning", server_header=False)
+    uvicorn.run(
+        application(home, hosts),
+        host=host,
+        port=port,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=1,  # seconds; pages that watch never hang up by themselves
+    )
 
 
 def application(home: Home, hosts: tuple[str, ...] = LOOPBACK) -> App:

@@ -17,6 +17,7 @@ from prismpy.toolkits import (
     OpenAIImages,
     TodoistTasks,
     TodoistTools,
+    WebTools,
     open_calendar,
     open_memories,
 )
@@ -35,7 +36,9 @@ IMAGES_KEY: Final = "OPENAI_API_KEY"
 """OpenAI's pictures in the place of those that are drawn here."""
 
 
-def toolbox_of(folder: Path, artifacts: ArtifactStore, environment: Mapping[str, str] = os.environ) -> Toolbox:
+def toolbox_of(
+    folder: Path, artifacts: ArtifactStore, environment: Mapping[str, str] = os.environ, *, fetches: bool = True
+) -> Toolbox:
     """
     Put the tools together. What deletes for good asks before it does.
 
@@ -45,6 +48,8 @@ def toolbox_of(folder: Path, artifacts: ArtifactStore, environment: Mapping[str,
         artifacts: Where pictures are kept.
 
         environment: Names servers; see the constants here.
+
+        fetches: Whether pages are fetched from here; else the model's provider does.
     """
     memories = open_memories(environment.get(MEMORY_URL) or folder / "memory.db")
     calendar = Calendar(open_calendar(environment.get(CALENDAR_URL) or folder / "calendar.ics"))
@@ -56,6 +61,7 @@ def toolbox_of(folder: Path, artifacts: ArtifactStore, environment: Mapping[str,
         CalendarTools(calendar),
         TodoistTools(tasks),
         ImageTools(images, artifacts),
+        WebTools(artifacts) if fetches else (),
     ]
     return Toolbox(_careful(tool) for tools in sets for tool in tools)
 

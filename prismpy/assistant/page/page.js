@@ -347,7 +347,7 @@ async function begin() {
 async function ask(text) {
   if (!text.trim() || view?.running) return;
   try {
-    if (!current) await begin();
+    await ready; // who types fast must not begin a second conversation
     await api(`/api/conversations/${current}/messages`, "POST", { text });
     words.value = "";
     size();
@@ -456,10 +456,14 @@ $("menu").addEventListener("click", () => {
   $("menu").setAttribute("aria-expanded", String(opened));
 });
 
-const about = await api("/api/about");
-$("model").textContent = about.offline ? "offline model" : about.model;
-$("model").hidden = false;
-const known = await refresh();
-const wanted = known.find(({ id }) => `#${id}` === location.hash) ?? known[0];
-if (wanted) open(wanted.id);
-else await begin();
+async function start() {
+  const about = await api("/api/about");
+  $("model").textContent = about.offline ? "offline model" : about.model;
+  $("model").hidden = false;
+  const known = await refresh();
+  const wanted = known.find(({ id }) => `#${id}` === location.hash) ?? known[0];
+  if (wanted) open(wanted.id);
+  else await begin();
+}
+
+const ready = start();

@@ -1,0 +1,247 @@
+"""The page in a real browser: Debian's Chromium, driven by playwright."""
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import anyio
+import pytest
+
+from prismpy import ToolCall, tool
+from prismpy.assistant import LOOPBACK, Home, application
+from prismpy.testing import ScriptedModel
+
+from .conftest import OpenHome
+
+BROWSER = os.environ.get("PRISMPY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+pytestmark = [
+    pytest.mark.skipif(
+        BROWSER is None, reason="no Chromium; apt-get install chromium, or name one in PRISMPY_CHROMIUM"
+    ),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of the browser's own pipes
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for all tests of this file."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Home], str]]:
+    """Serve an assistant on a free port of this machine."""
+    import uvicorn
+
+    running: list[tuple[Any, threading.Thread]] = []
+
+    def serve(home: Home) -> str:
+        config = uvicorn.Config(application(home, LOOPBACK), host="127.0.0.1", port=0, log_level="error")
+        server = uvicorn.Server(config)
+        listening = threading.Event()
+        startup = server.startup
+
+        async def starting(sockets: Any = None) -> None:
+            await startup(sockets)
+            listening.set()
+
+        server.startup = starting  # type: ignore[method-assign]  # to hear of it instead of waiting
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        assert listening.wait(30)
+        running.append((server, thread))
+        return f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/"
+
+    yield serve
+    for server, thread in running:
+        server.should_exit = True
+        thread.join(30)
+
+
+@pytest.fixture
+def visit(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Open a page; what its console complains of fails the test."""
+    pages: list[Any] = []
+    complaints: list[str] = []
+
+    def visit(url: str, **options: Any) -> Any:
+        page = browser.new_page(**options)
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+        page.on("request", lambda request: complaints.append(request.url) if not request.url.startswith(url) else None)
+        page.goto(url)
+        pages.append(page)
+        return page
+
+    yield visit
+    for page in pages:
+        page.close()
+    assert complaints == []
+
+
+def say(page: Any, words: str) -> None:
+    page.locator("#words").fill(words)
+    page.keyboard.press("Enter")
+
+
+def test_a_conversation_from_the_first_word_to_the_picture(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """A message is sent, calls appear and finish, one is approved, a picture is seen, and a reload shows it all."""
+    page = visit(serve(open_home()))
+    page.get_by_role("heading", name="What can I do for you?").wait_for()
+
+    say(page, "Schedule a meeting with John tomorrow and remind me to prepare")
+    page.get_by_text("There is a task to prepare it").wait_for()
+    cards = page.locator("details.card")
+    assert cards.locator(".name").all_text_contents() == [
+        "create_calendar_event",
+        "create_todoist_task",
+        "store_memory",
+    ]
+    assert cards.evaluate_all("all => all.map(card => card.dataset.state)") == ["done"] * 3
+    cards.first.locator("summary").click()
+    assert '"title": "Meeting with John"' in cards.first.locator("pre").first.inner_text()
+
+    say(page, "Draw a lighthouse")
+    picture = page.locator(".picture img")
+    picture.wait_for()
+    page.wait_for_function("document.querySelector('.picture img').naturalWidth > 0")
+
+    say(page, "Forget the meeting")
+    page.get_by_role("button", name="Approve").click()
+    page.get_by_text("It is forgotten.").wait_for()
+
+    said = page.locator(".user, .text, .name").all_text_contents()
+    page.reload()
+    page.get_by_text("It is forgotten.").wait_for()
+    assert page.locator(".user, .text, .name").all_text_contents() == said
+    assert page.locator("details.card").count() == 6
+
+
+def test_declining_keeps_what_was_to_be_deleted(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """With the keyboard alone."""
+    page = visit(serve(open_home()))
+    say(page, "Remember that I prefer dark mode")
+    page.get_by_text("Got it!").wait_for()
+
+    say(page, "Forget dark mode")
+    page.get_by_role("button", name="Approve").wait_for()
+    page.wait_for_function("document.activeElement.textContent === 'Approve'")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+    page.get_by_text("Then it stays.").wait_for()
+    assert page.locator("details.card").last.get_attribute("data-state") == "failed"
+
+
+class Gate:
+    """A tool that waits until the test lets it go on."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+
+    def tool(self) -> Any:
+        @tool
+        async def wait() -> str:
+            """Wait."""
+            await anyio.to_thread.run_sync(self.open.wait, abandon_on_cancel=True)
+            return "waited"
+
+        return wait
+
+
+def gated(open_home: OpenHome, *answers: Any) -> tuple[Home, Gate]:
+    gate = Gate()
+    home = open_home(ScriptedModel(answers))
+    home.agent.toolbox = home.agent.toolbox.with_tools([gate.tool()])
+    return home, gate
+
+
+def test_a_reload_in_mid_stream_loses_nothing(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """The run goes on without the page, and the page catches up."""
+    home, gate = gated(open_home, ["One moment.", ToolCall("", "wait")], "That was it.")
+    page = visit(serve(home))
+    say(page, "go")
+    page.locator('details.card[data-state="running"]').wait_for()
+
+    page.reload()
+    page.get_by_text("One moment.").wait_for()
+    assert page.get_by_role("button", name="Stop").is_visible()
+    gate.open.set()
+
+    page.get_by_text("That was it.").wait_for()
+    assert page.locator(".user").all_text_contents() == ["go"]
+    assert page.locator("#log").inner_text().count("One moment.") == 1
+    assert page.locator("details.card").get_attribute("data-state") == "done"
+
+
+def test_escape_stops_an_answer(serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome) -> None:
+    """The call says so, and the next message is answered."""
+    home, gate = gated(open_home, ToolCall("", "wait"), "Here again.")
+    page = visit(serve(home))
+    say(page, "go")
+    page.locator('details.card[data-state="running"]').wait_for()
+
+    page.keyboard.press("Escape")
+
+    page.get_by_text("Stopped.").wait_for()
+    assert page.locator("details.card").get_attribute("data-state") == "failed"
+    say(page, "and now?")
+    page.get_by_text("Here again.").wait_for()
+    gate.open.set()
+
+
+HOSTILE = '<img src=x onerror="document.title=1"><b>bold</b> **strong** `code`'
+
+
+def test_markup_of_a_model_is_text(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """Only a small part of Markdown becomes elements; nothing runs."""
+    page = visit(serve(open_home(ScriptedModel([HOSTILE]))))
+
+    say(page, HOSTILE)
+    page.locator(".text strong").wait_for()
+
+    assert page.locator(".text").inner_text() == '<img src=x onerror="document.title=1"><b>bold</b> strong code'
+    assert page.locator(".user").inner_text() == HOSTILE
+    assert page.locator("#log img").count() == 0
+    assert page.title() == "Assistant"
+
+
+def test_conversations_are_kept_switched_and_deleted(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """On a phone, behind a button."""
+    page = visit(serve(open_home()), viewport={"width": 390, "height": 800})
+    say(page, "Remember that I like tea")
+    page.get_by_text("Got it!").wait_for()
+    menu = page.get_by_role("button", name="Conversations")
+    menu.click()
+    page.get_by_role("button", name="New conversation").first.click()
+    page.get_by_role("heading", name="What can I do for you?").wait_for()
+
+    menu.click()
+    page.get_by_role("button", name="Remember that I like tea", exact=True).click()
+    page.get_by_text("Got it!").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.on("dialog", lambda dialog: dialog.accept())
+    menu.click()
+    page.get_by_role("button", name="Delete Remember that I like tea").click()
+
+    page.get_by_role("heading", name="What can I do for you?").wait_for()
+    assert page.locator("#list .open").all_text_contents() == ["New conversation"]

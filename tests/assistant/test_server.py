@@ -1,0 +1,361 @@
+"""The server: who may talk to it, what it answers, and that nobody misses an event."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import pytest
+from starlette.testclient import TestClient
+
+from prismpy import Artifact, ToolCall, ToolOutput, tool
+from prismpy.assistant import Home, application
+from prismpy.assistant._server import MAX_BODY
+from prismpy.testing import FunctionModel, ScriptedModel
+
+from .conftest import OpenHome
+
+SCENARIO = "Schedule a meeting with John tomorrow and remind me to prepare"
+
+
+@attrs.define
+class Page:
+    """What a page does: it reads the token, then talks."""
+
+    client: TestClient
+    headers: dict[str, str] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        found = re.search(r'name="token" content="([\w-]+)"', self.client.get("/").text)
+        assert found is not None
+        self.headers = {"X-Prismpy-Token": found[1]}
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Any:
+        return self.client.post(path, json=body, headers={**self.headers, **headers})
+
+    def begin(self) -> str:
+        id: str = self.post("/api/conversations").json()["id"]
+        return id
+
+    def ask(self, id: str, text: str) -> list[tuple[int, str, Any]]:
+        assert self.post(f"/api/conversations/{id}/messages", {"text": text}).status_code == 202
+        return self.read(id)
+
+    def read(self, id: str, after: int = 0, until: str = "stream_end") -> list[tuple[int, str, Any]]:
+        """Read events up to the last one of a kind that is there."""
+        told: list[tuple[int, str, Any]] = []
+        with self.client.stream(
+            "GET", f"/api/conversations/{id}/events", headers={"Last-Event-ID": str(after)}
+        ) as reply:
+            for number, type, data in events_of(reply.iter_lines()):
+                if type == "caught_up" and told and told[-1][1] == until:
+                    return told
+                if type != "caught_up":
+                    told.append((number, type, data))
+        raise AssertionError(told)
+
+
+def events_of(lines: Iterator[str]) -> Iterator[tuple[int, str, Any]]:
+    fields: dict[str, str] = {}
+    for line in lines:
+        if line:
+            name, _, value = line.partition(": ")
+            fields[name] = value
+        else:
+            yield int(fields.get("id", 0)), fields["event"], json.loads(fields["data"])
+            fields = {}
+
+
+@pytest.fixture
+def serve() -> Iterator[Any]:
+    """Serve an assistant to a page."""
+    clients: list[TestClient] = []
+
+    def serve(home: Home) -> Page:
+        client = TestClient(application(home, ("testserver",)))
+        client.__enter__()
+        clients.append(client)
+        return Page(client)
+
+    yield serve
+    for client in clients:
+        client.__exit__()
+
+
+@pytest.fixture
+def page(serve: Any, open_home: OpenHome) -> Page:
+    """A page of the offline assistant."""
+    served: Page = serve(open_home())
+    return served
+
+
+def test_the_scenario_is_told_as_it_happens(page: Page) -> None:
+    """What the user said, each step, each call with its result, the end."""
+    id = page.begin()
+
+    told = page.ask(id, SCENARIO)
+
+    types = [type for _, type, _ in told]
+    assert types[:2] == ["user_message", "stream_start"]
+    assert types[-1] == "stream_end"
+    assert [data["tool_name"] for _, type, data in told if type == "tool_result" and data["success"]] == [
+        "create_calendar_event",
+        "create_todoist_task",
+        "store_memory",
+    ]
+    [listed] = page.client.get("/api/conversations").json()
+    assert (listed["id"], listed["running"]) == (id, False)
+    assert listed["title"] == "Schedule a meeting with John tomorrow and remind me to prep…"
+
+
+def test_a_page_that_comes_back_misses_nothing(page: Page) -> None:
+    """Whatever it saw last, it gets the rest, once and in order."""
+    id = page.begin()
+    page.ask(id, SCENARIO)
+    told = page.read(id)
+
+    for place in range(len(told) - 1):
+        assert page.read(id, after=told[place][0]) == told[place + 1 :]
+
+
+def test_pictures_are_kept_and_served(page: Page) -> None:
+    """Events say where they are; a browser shows them and nothing else."""
+    id = page.begin()
+    [artifact] = [data["artifact"] for _, type, data in page.ask(id, "Draw a lighthouse") if type == "artifact"]
+
+    served = page.client.get(f"/artifacts/{artifact['id']}")
+
+    assert set(artifact) == {"id", "mime_type", "size", "name"}
+    assert served.headers["content-type"] == "image/png"
+    assert served.headers["content-disposition"] == "inline; filename*=UTF-8''image.png"
+    assert served.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    assert len(served.content) == artifact["size"]
+    assert page.client.get("/artifacts/nothing").status_code == 404
+
+
+def test_an_approval_is_bound_to_what_was_shown(page: Page) -> None:
+    """The digest of another call answers nothing; the right one lets the run go on."""
+    id = page.begin()
+    page.ask(id, "Remember that I prefer dark mode")
+    told = page.ask(id, "Forget dark mode")
+    [asked] = [data for _, type, data in told if type == "tool_approval_request"]
+    path = f"/api/conversations/{id}/decisions"
+
+    assert page.post(path, {"digest": "other", "agreed": True}).status_code == 409
+    assert page.post(f"/api/conversations/{id}/messages", {"text": "hello"}).json() == {
+        "error": "a call waits for your decision; answer it first"
+    }
+    assert page.post(path, {"digest": asked["approval_id"], "agreed": True, "reason": "fine"}).status_code == 202
+    rest = page.read(id, after=told[-1][0])
+    assert next(data["success"] for _, type, data in rest if type == "tool_result")
+    assert "It is forgotten." in "".join(data["delta"] for _, type, data in rest if type == "text_delta")
+
+
+def test_a_run_can_be_stopped(serve: Any, open_home: OpenHome) -> None:
+    """What was said so far stays, and the next message is answered."""
+    import anyio
+
+    @tool
+    async def hang() -> str:
+        """Hang."""
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    home = open_home(ScriptedModel([["One moment.", ToolCall("", "hang")], "back"]))
+    home.agent.toolbox = home.agent.toolbox.with_tools([hang])
+    page = serve(home)
+    id = page.begin()
+    page.post(f"/api/conversations/{id}/messages", {"text": "go"})
+
+    assert page.read(id, until="tool_call")
+    assert page.post(f"/api/conversations/{id}/messages", {"text": "more"}).status_code == 409
+    assert page.client.get("/api/conversations").json()[0]["running"] is True
+    page.post(f"/api/conversations/{id}/stop")
+    told = page.read(id, until="stopped")
+
+    assert [type for _, type, _ in told][-1] == "stopped"
+    assert "back" in "".join(data.get("delta", "") for _, _, data in page.ask(id, "and now?"))
+
+
+def test_a_conversation_is_deleted_even_while_it_runs(serve: Any, open_home: OpenHome) -> None:
+    """The run ends first."""
+    import anyio
+
+    @tool
+    async def hang() -> str:
+        """Hang."""
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    home = open_home(ScriptedModel([ToolCall("", "hang")]))
+    home.agent.toolbox = home.agent.toolbox.with_tools([hang])
+    page = serve(home)
+    id = page.begin()
+    page.post(f"/api/conversations/{id}/messages", {"text": "go"})
+    page.read(id, until="tool_call")
+
+    assert page.client.delete(f"/api/conversations/{id}", headers=page.headers).status_code == 200
+    assert page.client.get("/api/conversations").json() == []
+    assert page.client.get(f"/api/conversations/{id}/events").status_code == 404
+
+
+def test_what_a_process_left_open_is_mended_by_the_next(serve: Any, open_home: OpenHome) -> None:
+    """A call that was under way has an unknown outcome, and the conversation goes on."""
+    home = open_home(ScriptedModel([ToolCall("c", "store_memory", {"content": "x"})]))
+    made = home.conversations.create()
+    run = home.agent.stream("remember x")
+    listening = iter(run)
+    for event in listening:
+        if event.type == "tool_call":
+            break
+    home.conversations.keep(made.id, run.state, running=True)
+
+    page = serve(open_home(ScriptedModel(["fine"])))
+    told = page.read(made.id)
+
+    assert [type for _, type, _ in told] == ["error", "tool_result", "step_finish", "stream_end"]
+    assert told[1][2]["error"] == (
+        "the assistant was closed while store_memory was under way; it is not known whether it took effect"
+    )
+    assert "fine" in "".join(data.get("delta", "") for _, _, data in page.ask(made.id, "hello?"))
+    listening.close()  # type: ignore[attr-defined]  # it is a generator
+
+
+def test_failures_are_told_and_end_one_answer_only(serve: Any, open_home: OpenHome) -> None:
+    """Those of the provider, and bugs of a tool that lets its exceptions through."""
+    broken = tool(lambda: 1 / 0, name="broken").without_error_handling()
+    home = open_home(ScriptedModel([ToolCall("", "broken"), "fine"]))
+    home.agent.toolbox = home.agent.toolbox.with_tools([broken])
+    page = serve(home)
+    id = page.begin()
+    page.post(f"/api/conversations/{id}/messages", {"text": "go"})
+
+    told = page.read(id, until="error")
+
+    assert told[-1][2] == {"error_type": "ZeroDivisionError", "message": "division by zero"}
+    assert page.ask(id, "and now?")[-1][1] == "stream_end"
+
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def test_hostile_names_and_markup_are_data(serve: Any, open_home: OpenHome) -> None:
+    """A file is a download under a harmless name; markup arrives as text."""
+
+    @tool
+    def make() -> ToolOutput:
+        """Make a file."""
+        metadata = {"filename": f"../../{HOSTILE}\r\nSet-Cookie: a=b.html"}
+        return ToolOutput(HOSTILE, [Artifact.from_raw(b"<script>", "text/html", metadata)])
+
+    home = open_home(ScriptedModel([ToolCall("", "make"), HOSTILE]))
+    home.agent.toolbox = home.agent.toolbox.with_tools([make])
+    page = serve(home)
+    told = page.ask(page.begin(), HOSTILE)
+    [artifact] = [data["artifact"] for _, type, data in told if type == "artifact"]
+
+    served = page.client.get(f"/artifacts/{artifact['id']}")
+
+    assert served.headers["content-type"] == "application/octet-stream"
+    assert served.headers["content-disposition"].startswith("attachment; filename*=UTF-8''")
+    assert "set-cookie" not in served.headers
+    assert not re.search(r"[/\\<>\r\n]", artifact["name"])
+    assert HOSTILE in [data.get("result") for _, _, data in told]
+
+
+# --- the guard
+
+
+def test_every_answer_says_what_a_page_may_do(page: Page) -> None:
+    """Its own scripts and nothing from elsewhere."""
+    for path in ("/", "/api/about", "/assets/page.js", "/assets/nothing.js"):
+        headers = page.client.get(path).headers
+        assert "default-src 'none'; script-src 'self'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("headers", "complaint"),
+    [
+        ({"Host": "evil.example"}, "this server is not reached under that name"),
+        ({"Host": "evil.example:80"}, "this server is not reached under that name"),
+        ({"Origin": "https://evil.example"}, "a change must come from a page of this server"),
+        ({"Origin": "null"}, "a change must come from a page of this server"),
+        ({"Sec-Fetch-Site": "cross-site"}, "a change must come from a page of this server"),
+        ({"X-Prismpy-Token": "wrong"}, "the token of the page is missing or old; reload the page"),
+        ({"X-Prismpy-Token": ""}, "the token of the page is missing or old; reload the page"),
+    ],
+)
+def test_others_are_refused(page: Page, headers: dict[str, str], complaint: str) -> None:
+    """Another name, another origin, no token: nothing is changed."""
+    refused = page.post("/api/conversations", **headers)
+
+    assert (refused.status_code, refused.text) == (403, complaint)
+    assert page.client.get("/api/conversations").json() == []
+
+
+def test_reading_needs_the_right_name_too(page: Page) -> None:
+    """Else a name that was pointed here could read the token."""
+    assert page.client.get("/", headers={"Host": "evil.example"}).status_code == 403
+
+
+@pytest.mark.parametrize("origin", ["http://testserver", "http://testserver:8321"])
+def test_our_own_page_is_let_through(page: Page, origin: str) -> None:
+    """On any port."""
+    assert page.post("/api/conversations", Origin=origin, **{"Sec-Fetch-Site": "same-origin"}).status_code == 201
+
+
+# --- what is asked wrongly
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "error"),
+    [
+        ("messages", {}, 400, "a message needs words under 'text'"),
+        ("messages", {"text": " "}, 400, "a message needs words under 'text'"),
+        ("messages", [1], 400, "the request must be a JSON object"),
+        ("messages", {"text": "x" * MAX_BODY}, 413, f"a request may hold {MAX_BODY} bytes"),
+        ("decisions", {"digest": "x"}, 400, "a decision needs the 'digest' of the call and 'agreed', true or false"),
+        (
+            "decisions",
+            {"digest": "x", "agreed": True},
+            409,
+            "no call with these arguments waits for a decision; look at the conversation again",
+        ),
+    ],
+)
+def test_wrong_requests_are_told_what_is_wrong(page: Page, path: str, body: Any, status: int, error: str) -> None:
+    """In one sentence, as JSON."""
+    answer = page.post(f"/api/conversations/{page.begin()}/{path}", body)
+
+    assert (answer.status_code, answer.json()) == (status, {"error": error})
+
+
+def test_unknown_things_are_not_found(page: Page) -> None:
+    """Conversations, files, and numbers that are none."""
+    assert page.post("/api/conversations/x/messages", {"text": "hi"}).status_code == 404
+    assert page.client.get("/api/conversations/x/events").status_code == 404
+    assert page.client.get("/assets/secret.txt").status_code == 404
+    assert page.client.get(f"/api/conversations/{page.begin()}/events?after=x").status_code == 400
+    assert (
+        page.client.post(f"/api/conversations/{page.begin()}/messages", content=b"{", headers=page.headers)
+        .json()["error"]
+        .startswith("the request is no JSON")
+    )
+
+
+def test_stopping_what_does_not_run_is_nothing(page: Page) -> None:
+    """It may have ended a moment before."""
+    assert page.post(f"/api/conversations/{page.begin()}/stop").status_code == 202
+
+
+def test_the_page_says_what_it_talks_to(serve: Any, open_home: OpenHome) -> None:
+    """The offline model, or a real one by name."""
+    model = FunctionModel(lambda _: "hi", model_name="claude")
+
+    about = serve(open_home(model)).client.get("/api/about").json()
+
+    assert (about["model"], about["offline"]) == ("claude", False)
+    assert "store_memory" in [each["name"] for each in about["tools"]]
