@@ -15,10 +15,15 @@ from ._chat_reply import usage_in
 from ._chat_said import THOUGHTS, Said
 from ._chat_slots import Slot, Slots
 from ._chat_voice import Voice
+from ._shapes import key as number_of
+from ._shapes import mapping, mappings, text
 from ._tell import active, cited
 from ._values import Failure, Reply
 
 _Delta: TypeAlias = Mapping[str, Any]
+
+_HEAD: Final = ("id", "model", "error", "citations")
+"""Keys that stand in each piece, or in one of them."""
 
 _CUT_OFF: Final = Failure("cut_off", "the stream ended before the answer was complete")
 
@@ -47,26 +52,27 @@ class ChatFold:
         if not piece:
             self._has_ended = True
             return told
-        for key in ("id", "model", "error", "citations"):
+        for key in _HEAD:
             if (value := piece.get(key)) and key not in self._head:
                 self._head[key] = value
-        if usage := usage_in(piece):
-            self._usage.update(usage)
-        self._voice.message_id = self._head.get("id", "")
-        for choice in piece.get("choices") or ():
+        self._usage.update(usage_in(piece))
+        self._voice.message_id = text(self._head.get("id"))
+        for choice in mappings(piece.get("choices")):
             if not choice.get("index"):  # only one answer was asked for
                 self._choice(choice, told)
         return told
 
     def _choice(self, choice: Mapping[str, Any], told: list[Event]) -> None:
-        self._finish = choice.get("finish_reason") or self._finish
+        self._finish = text(choice.get("finish_reason")) or self._finish
         if error := choice.get("error"):
             self._head.setdefault("error", error)
         # a server that does not stream sends a whole message all the same
-        delta = choice.get("delta") or choice.get("message") or {}
+        delta = mapping(choice.get("delta")) or mapping(choice.get("message"))
         for key, value in delta.items():
             if value and key in _TAKEN:
-                _TAKEN[key](self, key, delta, told)
+                kinds, take = _TAKEN[key]
+                if isinstance(value, kinds):
+                    take(self, key, delta, told)
 
     def _content(self, key: str, delta: _Delta, told: list[Event]) -> None:
         self._said.content(delta[key], told)
@@ -75,7 +81,7 @@ class ChatFold:
         self._said.thought(key, delta[key], told)
 
     def _details(self, key: str, delta: _Delta, told: list[Event]) -> None:
-        self._said.details(delta[key], told, is_alone=not any(delta.get(each) for each in THOUGHTS))
+        self._said.details(mappings(delta[key]), told, is_alone=not any(delta.get(each) for each in THOUGHTS))
 
     def _refusal(self, key: str, delta: _Delta, told: list[Event]) -> None:
         self._said.refusal(delta[key], told)
@@ -87,17 +93,17 @@ class ChatFold:
         self._signatures.append(delta[key])
 
     def _executing(self, key: str, delta: _Delta, told: list[Event]) -> None:
-        for item in delta[key]:
-            so_far = self._executed.setdefault(item.get("index"), {})
+        for item in mappings(delta[key]):
+            so_far = self._executed.setdefault(number_of(item.get("index")), {})
             so_far.update(item)
             told += active(executed(so_far), self._voice.message_id)
 
     def _called(self, key: str, delta: _Delta, told: list[Event]) -> None:
         self._voice.close(told)
-        for piece in delta[key]:
-            slot, text = self._slots.take(piece)
-            if slot.own_id and text:
-                told.append(ToolCallDeltaEvent(slot.own_id, slot.name, text, self._voice.message_id))
+        for piece in mappings(delta[key]):
+            slot, words = self._slots.take(piece)
+            if slot.own_id and words:
+                told.append(ToolCallDeltaEvent(slot.own_id, slot.name, words, self._voice.message_id))
             elif not slot.own_id:
                 told += self._introduced(self._slots.calls, until=lambda slot: not slot.is_named)
 
@@ -136,15 +142,17 @@ class ChatFold:
         return {**self._head, "choices": [choice], "usage": self._usage}
 
 
-_TAKEN: Final[Mapping[str, Callable[[ChatFold, str, _Delta, list[Event]], None]]] = {
-    "content": ChatFold._content,
-    "reasoning_content": ChatFold._thought,
-    "reasoning": ChatFold._thought,
-    "reasoning_details": ChatFold._details,
-    "refusal": ChatFold._refusal,
-    "annotations": ChatFold._cited,
-    "extra_content": ChatFold._signed,
-    "executed_tools": ChatFold._executing,
-    "tool_calls": ChatFold._called,
+_Take: TypeAlias = Callable[[ChatFold, str, _Delta, list[Event]], None]
+
+_TAKEN: Final[Mapping[str, tuple[type | tuple[type, ...], _Take]]] = {
+    "content": ((str, list), ChatFold._content),
+    "reasoning_content": (str, ChatFold._thought),
+    "reasoning": (str, ChatFold._thought),
+    "reasoning_details": (list, ChatFold._details),
+    "refusal": (str, ChatFold._refusal),
+    "annotations": (list, ChatFold._cited),
+    "extra_content": (dict, ChatFold._signed),
+    "executed_tools": (list, ChatFold._executing),
+    "tool_calls": (list, ChatFold._called),
 }
-"""Keys of a delta that mean something."""
+"""Keys of a delta that mean something, what their values must be, and what takes them."""

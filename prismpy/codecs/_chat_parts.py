@@ -9,26 +9,27 @@ import attrs
 from prismpy.messages import CallPart, Citation, Part, ProviderToolPart, RefusalPart, TextPart, ThinkingPart, ToolCall
 
 from ._calls import own_id
+from ._shapes import mapping, mappings, text
 
 
-def read_parts(message: Mapping[str, Any], cited: Iterable[Any] = ()) -> tuple[Part, ...]:
+def read_parts(message: Mapping[str, Any], cited: Any = None) -> tuple[Part, ...]:
     """
     Read a message: thoughts first, then what the provider's tools did, words, and calls.
 
     Args:
         message: `{"content": ..., "tool_calls": ..., "reasoning": ...}`; any key may be missing.
 
-        cited: Sources that stand beside the message: URLs, or annotations.
+        cited: Sources that stand beside the message: a list of URLs or annotations.
     """
     thought = thought_of(message)
     said = [*_content(message.get("content"))]
-    if refused := message.get("refusal"):
+    if refused := text(message.get("refusal")):
         said.append(RefusalPart(refused))
     return (
         *([ThinkingPart(thought)] if thought else []),
-        *(executed(item) for item in message.get("executed_tools") or ()),
-        *_with_citations(said, [*(message.get("annotations") or ()), *cited]),
-        *_calls(message.get("tool_calls") or ()),
+        *map(executed, mappings(message.get("executed_tools"))),
+        *_with_citations(said, [*_sources(message.get("annotations")), *_sources(cited)]),
+        *_calls(mappings(message.get("tool_calls"))),
     )
 
 
@@ -39,12 +40,13 @@ def thought_of(message: Mapping[str, Any]) -> str:
     Source: recordings deepseek, xai, zai (`reasoning_content`), groq, ollama (`reasoning`), openrouter (both
     `reasoning` and `reasoning_details`) (read 2026-11).
     """
-    details = message.get("reasoning_details") or ()
-    return str(
-        message.get("reasoning_content")
-        or message.get("reasoning")
-        or "".join(detail.get("text") or detail.get("summary") or "" for detail in details)
-    )
+    flat = text(message.get("reasoning_content")) or text(message.get("reasoning"))
+    return flat or "".join(map(detail_text, mappings(message.get("reasoning_details"))))
+
+
+def detail_text(detail: Mapping[str, Any]) -> str:
+    """Return what can be read of a reasoning detail."""
+    return text(detail.get("text")) or text(detail.get("summary"))
 
 
 def _content(content: Any) -> Iterator[Part]:
@@ -52,7 +54,7 @@ def _content(content: Any) -> Iterator[Part]:
         case str() if content:
             yield TextPart(content)
         case list():
-            yield from map(read_item, content)
+            yield from (read_item(item) for item in content if isinstance(item, str | dict))
 
 
 def read_item(item: Any) -> Part:
@@ -64,18 +66,18 @@ def read_item(item: Any) -> Part:
     match item:
         case str():
             return TextPart(item)
-        case {"type": "text", "text": str(text)}:
-            return TextPart(text, raw=item)
+        case {"type": "text", "text": str(words)}:
+            return TextPart(words, raw=item)
         case {"type": "thinking", "thinking": thought} | {"type": "reasoning", "summary": thought}:
             return ThinkingPart(_joined(thought), item)
-        case {"type": "refusal", "refusal": str(text)}:
-            return RefusalPart(text, item)
+        case {"type": "refusal", "refusal": str(words)}:
+            return RefusalPart(words, item)
         case _:
-            return ProviderToolPart(str(item.get("type", "")), raw=item)
+            return ProviderToolPart(text(item.get("type")), raw=item)
 
 
 def _joined(thought: Any) -> str:
-    return thought if isinstance(thought, str) else "".join(piece.get("text") or "" for piece in thought)
+    return thought if isinstance(thought, str) else "".join(text(piece.get("text")) for piece in mappings(thought))
 
 
 def executed(item: Mapping[str, Any]) -> ProviderToolPart:
@@ -86,10 +88,14 @@ def executed(item: Mapping[str, Any]) -> ProviderToolPart:
     """
     status = "in_progress" if item.get("output") is None else "completed"
     data = {key: item[key] for key in ("name", "arguments", "output") if item.get(key) is not None}
-    return ProviderToolPart(item.get("type") or "", f"executed_{item.get('index', 0)}", status, data, raw=item)
+    return ProviderToolPart(text(item.get("type")), f"executed_{item.get('index', 0)}", status, data, raw=item)
 
 
 # --- citations -----------------------------------------------------------------
+
+
+def _sources(cited: Any) -> list[Any]:
+    return [each for each in cited if isinstance(each, str | dict)] if isinstance(cited, list) else []
 
 
 def _with_citations(said: list[Part], cited: list[Any]) -> list[Part]:
@@ -111,14 +117,13 @@ def _citation(cited: Any) -> Citation:
     """
     if isinstance(cited, str):
         return Citation("url", cited)
-    at = cited.get(cited.get("type", "")) or cited
-    start, end = at.get("start_index"), at.get("end_index")
-    counted = "character" if isinstance(start, int) else None
-    url = at.get("url")
-    source = str(url or at.get("file_id") or at.get("id") or "")
-    return Citation(
-        "url" if url else "document", source, at.get("content"), at.get("title"), counted, start, end, dict(cited)
-    )
+    at = mapping(cited.get(text(cited.get("type")))) or cited
+    start, end = (at.get(name) if isinstance(at.get(name), int) else None for name in ("start_index", "end_index"))
+    said, title = (text(at.get(name)) or None for name in ("content", "title"))
+    url = text(at.get("url"))
+    source = url or text(at.get("file_id")) or text(at.get("id"))
+    counted = None if start is None else "character"
+    return Citation("url" if url else "document", source, said, title, counted, start, end, dict(cited))
 
 
 # --- calls ---------------------------------------------------------------------
@@ -143,10 +148,10 @@ def asked(call: Mapping[str, Any]) -> tuple[str, str | None]:
     Source: openai 3.57.0, `types/chat/chat_completion_message_custom_tool_call.py`; recording
     snowflake/tool-call-empty-finish-reason has both kinds in one call (read 2026-11).
     """
-    function, custom = call.get("function") or {}, call.get("custom") or {}
-    if custom.get("name") and not function.get("name"):
-        return custom["name"], custom.get("input")
-    return function.get("name") or "", as_text(function.get("arguments"))
+    function, custom = mapping(call.get("function")), mapping(call.get("custom"))
+    if text(custom.get("name")) and not function.get("name"):
+        return custom["name"], as_text(custom.get("input"))
+    return text(function.get("name")), as_text(function.get("arguments"))
 
 
 def as_text(arguments: Any) -> str | None:

@@ -8,6 +8,7 @@ from prismpy.messages import AssistantMessage
 
 from ._chat_parts import read_parts
 from ._chat_usage import finish_reason, read_usage
+from ._shapes import mapping, mappings, text
 from ._values import Failure, Reply
 
 DIALECT: Final = "openai"
@@ -24,29 +25,30 @@ def read(body: Any, provider: str) -> Reply:
     Raises:
         ProviderError: if it is none.
     """
-    choices = body.get("choices") if isinstance(body, dict) else None
-    if not isinstance(choices, list) or not choices:
+    body = mapping(body)
+    choices = mappings(body.get("choices"))
+    if not choices:
         raise _no_answer(body, provider)
     choice = choices[0]
-    message = choice.get("message") or {}  # Azure's filter leaves it out
-    parts = read_parts(message, body.get("citations") or ())
-    raw = choice.get("finish_reason")
+    message = mapping(choice.get("message"))  # Azure's filter leaves it out
+    parts = read_parts(message, body.get("citations"))
+    raw = choice.get("finish_reason") if isinstance(choice.get("finish_reason"), str) else None
     failure = failure_of(body.get("error") or choice.get("error"))
     extra = {key: message[key] for key in _KEPT if message.get(key)}
     return Reply(
         AssistantMessage(parts, DIALECT, extra),
         finish_reason(raw, parts, failed=failure is not None),
         raw,
-        read_usage(usage_in(body) or {}),
-        body.get("id") or "",
-        body.get("model") or "",
+        read_usage(usage_in(body)),
+        text(body.get("id")),
+        text(body.get("model")),
         failure,
     )
 
 
-def usage_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def usage_in(body: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return where a body or a piece says what was used; Groq may say it in a place of its own."""
-    return body.get("usage") or (body.get("x_groq") or {}).get("usage")
+    return mapping(body.get("usage")) or mapping(mapping(body.get("x_groq")).get("usage"))
 
 
 def failure_of(error: Any) -> Failure | None:
@@ -59,8 +61,8 @@ def failure_of(error: Any) -> Failure | None:
     return Failure(str(code), str(error.get("message") or error), error)
 
 
-def _no_answer(body: Any, provider: str) -> ProviderError:
-    failure = failure_of(body.get("error") if isinstance(body, dict) else None)
+def _no_answer(body: Mapping[str, Any], provider: str) -> ProviderError:
+    failure = failure_of(body.get("error"))
     if failure is not None:
         msg = f"{provider}: {failure.message}"
         return ProviderError(msg, provider=provider, status=200, code=failure.code)

@@ -7,7 +7,7 @@ from prismpy.events import Event
 from prismpy.messages import ProviderToolPart, RefusalPart, TextPart, ThinkingPart
 
 from ._chat_join import join_numbered, join_runs
-from ._chat_parts import read_item
+from ._chat_parts import detail_text, read_item
 from ._chat_voice import Voice
 from ._tell import active
 
@@ -36,7 +36,8 @@ class Said:
         else:
             self._is_list = True
             for item in piece:
-                self._item(item, told)
+                if isinstance(item, str | dict):
+                    self._item(item, told)
 
     def _item(self, item: Any, told: list[Event]) -> None:
         if not item:
@@ -67,7 +68,7 @@ class Said:
         """Take OpenRouter's details; they are told where no key of a thought comes along."""
         self._details += pieces
         for piece in pieces if is_alone and not self._flat else ():
-            if text := piece.get("text") or piece.get("summary"):
+            if text := detail_text(piece):
                 self._voice.say(told, "thinking", text)
 
     def refusal(self, text: str, told: list[Event]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ._calls import is_object
 from ._chat_parts import as_text
+from ._shapes import key, mapping, text
 
 _OWN_KEYS = frozenset({"index", "id", "type", "function", "custom"})
 
@@ -35,7 +36,7 @@ class Slot:
         """Tell whether the arguments are an object already."""
         return bool(self.pieces) and self.pieces[-1].rstrip().endswith("}") and is_object("".join(self.pieces))
 
-    def is_over(self, id: str, name: str, text: str, *, numbered: bool) -> bool:
+    def is_over(self, id: str, name: str, words: str, *, numbered: bool) -> bool:
         """Tell whether a piece begins another call, though it has the number of this one, or none."""
         if id and self.id and id != self.id:
             return True
@@ -43,7 +44,7 @@ class Slot:
             return False
         if name != self.name and not numbered:
             return True
-        return self.is_complete() and (name != self.name or bool(text.strip()) or (bool(id) and not self.id))
+        return self.is_complete() and (name != self.name or bool(words.strip()) or (bool(id) and not self.id))
 
     def whole(self) -> dict[str, Any]:
         """Return the call as it would have been sent whole."""
@@ -56,35 +57,35 @@ class Slots:
 
     def __init__(self) -> None:
         self.calls: list[Slot] = []
-        self._numbered: dict[Any, Slot] = {}
+        self._numbered: dict[int | str | None, Slot] = {}
 
     def take(self, piece: Mapping[str, Any]) -> tuple[Slot, str]:
         """Add a piece, and return its call and its text. The first id and the first name that are not empty count."""
-        id, said = piece.get("id") or "", piece.get("function") or {}
-        is_custom = not said.get("name") and bool((piece.get("custom") or {}).get("name"))
-        said = piece["custom"] if is_custom or (not said and "custom" in piece) else said
-        name, text = said.get("name") or "", as_text(said.get("arguments", said.get("input"))) or ""
-        slot = self._slot(piece.get("index"), id, name, text)
+        id, said, custom = text(piece.get("id")), mapping(piece.get("function")), mapping(piece.get("custom"))
+        is_custom = not said.get("name") and bool(text(custom.get("name")))
+        said = custom if is_custom or not said else said
+        name, words = text(said.get("name")), as_text(said.get("arguments", said.get("input"))) or ""
+        slot = self._slot(key(piece.get("index")), id, name, words)
         slot.id = slot.id or id
         slot.name = slot.name or name
         slot.is_custom = slot.is_custom or is_custom
-        if text:
-            slot.pieces.append(text)
+        if words:
+            slot.pieces.append(words)
         if not _OWN_KEYS.issuperset(piece):
-            slot.further.update((key, piece[key]) for key in piece.keys() - _OWN_KEYS)
-        return slot, text
+            slot.further.update((name, piece[name]) for name in piece.keys() - _OWN_KEYS)
+        return slot, words
 
-    def _slot(self, number: Any, id: str, name: str, text: str) -> Slot:
-        numbered = number is not None and number in self._numbered
+    def _slot(self, number: int | str | None, id: str, name: str, words: str) -> Slot:
+        numbered = number in self._numbered
         slot = self._numbered[number] if numbered else self._unnumbered(number, id, name)
-        if slot is None or slot.is_over(id, name, text, numbered=numbered):
+        if slot is None or slot.is_over(id, name, words, numbered=numbered):
             slot = Slot()
             self.calls.append(slot)
         if number is not None:
             self._numbered[number] = slot
         return slot
 
-    def _unnumbered(self, number: Any, id: str, name: str) -> Slot | None:
+    def _unnumbered(self, number: int | str | None, id: str, name: str) -> Slot | None:
         """Return the call that a piece without a number, or with a new one, may go on with."""
         if id:
             return next((slot for slot in reversed(self.calls) if slot.id == id), self._nameless(number, name))
@@ -93,7 +94,7 @@ class Slots:
         begun = [slot for slot in self.calls if not slot.is_complete()]
         return begun[0] if not name and len(begun) == 1 else None
 
-    def _nameless(self, number: Any, name: str) -> Slot | None:
+    def _nameless(self, number: int | str | None, name: str) -> Slot | None:
         """Return the last call where it waits for the id and the name that a piece without a number brings."""
         last = self.calls[-1] if number is None and name and self.calls else None
         return last if last is not None and not last.name and not last.id else None

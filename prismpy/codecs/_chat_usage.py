@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from prismpy.messages import CallPart, FinishReason, Part, RefusalPart, Usage
 
+from ._shapes import mapping, number
+
 FINISH_REASONS: Final[Mapping[str, FinishReason]] = {
     "stop": "stop",
     "length": "length",
@@ -64,19 +66,18 @@ def read_usage(raw: Mapping[str, Any]) -> Usage:
 
     Source: recordings xai/tool-call-stream and gemini/tool-call-empty-id (read 2026-11).
     """
-    prompt = _number(raw, ("prompt_tokens",))
-    completion = _number(raw, ("completion_tokens",))
-    unnamed = max(0, _number(raw, ("total_tokens",)) - prompt - completion)
+    prompt, completion = number(raw.get("prompt_tokens")), number(raw.get("completion_tokens"))
+    unnamed = max(0, number(raw.get("total_tokens")) - prompt - completion)
     cached, written = _first(raw, _CACHED), _first(raw, _WRITTEN_TO_CACHE)
     fresh = max(0, prompt - cached - written)
     return Usage(fresh, completion + unnamed, written, cached, _first(raw, _THOUGHT) or unnamed, raw)
 
 
 def _first(raw: Mapping[str, Any], paths: tuple[tuple[str, ...], ...]) -> int:
-    return next((number for path in paths if (number := _number(raw, path))), 0)
+    return next((found for path in paths if (found := _number(raw, path))), 0)
 
 
 def _number(raw: Any, path: tuple[str, ...]) -> int:
     for key in path:
-        raw = raw.get(key) if isinstance(raw, Mapping) else None
-    return raw if isinstance(raw, int) else 0
+        raw = mapping(raw).get(key)
+    return number(raw)
