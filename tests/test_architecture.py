@@ -61,8 +61,8 @@ LAZY = {
     "todoist_api_python": {"toolkits/todoist/_todoist.py"},
     "caldav": {"toolkits/calendar/_caldav.py"},
     "filelock": {"toolkits/calendar/_file.py"},
-    "icalendar": {"toolkits/calendar/_ical.py"},
-    "recurring_ical_events": {"toolkits/calendar/_ical.py"},
+    "icalendar": {f"toolkits/calendar/{name}.py" for name in ("_listing", "_parts", "_writing")},
+    "recurring_ical_events": {"toolkits/calendar/_listing.py"},
     "tzlocal": {"toolkits/calendar/_calendar.py"},
     "openai": {"providers/_openai_client.py", "toolkits/images/_openai.py"},
 }

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from prismpy.errors import StoreError
 
-from . import _ical
+from ._parts import has_events, unknown
 
 _ATTEMPTS: Final = 5
 """How often an event is read and changed anew when others change it meanwhile."""
@@ -79,12 +79,12 @@ class CalDAVCalendar:
                 found: Any = calendar.get_object_by_uid(id)
                 found.load()  # an answer to a search need not have the version
             except NotFoundError as error:
-                raise _ical.unknown(id) from error
+                raise unknown(id) from error
             text = _text(found)
         text = edit(text)
         with self._calendar("change the event"):
             try:
-                if _ical.has_events(text):
+                if has_events(text):
                     found.save(raw_data=text.encode(), precondition="etag")
                 else:
                     found.delete(if_match=bool(found.etag), precondition="etag")

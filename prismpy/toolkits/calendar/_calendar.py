@@ -9,10 +9,13 @@ from zoneinfo import ZoneInfo
 
 from prismpy.errors import Retry
 
-from . import _ical
 from ._caldav import CalDAVCalendar
+from ._changes import changed, removed
 from ._file import CalendarFile
+from ._listing import as_time, occurrences, overlap
+from ._parts import start_of
 from ._values import CalendarStore, Change, Draft, Listing, Moment, Occurrence
+from ._writing import made
 
 _DAY: Final = datetime.timedelta(days=1)
 _LONGEST: Final = 750 * _DAY
@@ -82,13 +85,13 @@ class Calendar:
 
             StoreError: if the calendar cannot be read.
         """
-        first = _ical.as_time(start, self.zone)
+        first = as_time(start, self.zone)
         last = first.date() if end is None else end
-        after = _ical.as_time(self.end(last), self.zone)
+        after = as_time(self.end(last), self.zone)
         if not datetime.timedelta() <= after - first <= _LONGEST:
             msg = f"the span from {start.isoformat()} to {after.isoformat()} is none of up to two years"
             raise Retry(msg)
-        return _ical.occurrences(self._store.read(first, after), first, after, self.zone)
+        return occurrences(self._store.read(first, after), first, after, self.zone)
 
     def create(self, draft: Draft) -> tuple[tuple[Occurrence, ...], tuple[Occurrence, ...]]:
         """
@@ -106,7 +109,7 @@ class Calendar:
             StoreError: if its rule is none, or the calendar cannot be written to.
         """
         id = f"{secrets.token_hex(8)}@prismpy"
-        text = _ical.made(id, draft, self._clock())
+        text = made(id, draft, self._clock())
         own = self._own(text, id, draft.start)
         if not own:
             msg = f"with the rule {draft.repeat[:80]!r} the event would not take place within a year of its start"
@@ -140,7 +143,7 @@ class Calendar:
 
         def edit(text: str) -> str:
             nonlocal own
-            edited = _ical.changed(text, id, occurrence, change, self._clock(), self.zone)
+            edited = changed(text, id, occurrence, change, self._clock(), self.zone)
             own = self._left(edited, id) if occurrence is None else self._named(edited, id, occurrence, change.start)
             return edited
 
@@ -157,7 +160,7 @@ class Calendar:
             StoreError: if there is no such occurrence.
         """
         now = self._clock()
-        self._store.edit(id, lambda text: _ical.removed(text, id, occurrence, now, self.zone))
+        self._store.edit(id, lambda text: removed(text, id, occurrence, now, self.zone))
 
     def moments(self, start: Moment, end: Moment | None, zone: datetime.tzinfo | None = None) -> tuple[Moment, Moment]:
         """
@@ -193,14 +196,14 @@ class Calendar:
         """Give a time a zone that has a name: by an offset alone a series would not keep its hour over summer time."""
         if not isinstance(moment, datetime.datetime):
             return moment
-        timed = _ical.as_time(moment, zone or self.zone)
+        timed = as_time(moment, zone or self.zone)
         return timed if isinstance(timed.tzinfo, ZoneInfo) else timed.astimezone(zone or self.zone)
 
     def _left(self, text: str, id: str) -> tuple[Occurrence, ...]:
         """Return what of an event is still to come, or else all of it."""
-        start = _ical.start_of(text, id)
+        start = start_of(text, id)
         now = self._clock()
-        coming = self._own(text, id, now) if _ical.as_time(start, self.zone) < now else ()
+        coming = self._own(text, id, now) if as_time(start, self.zone) < now else ()
         own = coming or self._own(text, id, start)
         if not own:
             msg = "the event would not take place within a year of its start; delete it instead"
@@ -210,22 +213,22 @@ class Calendar:
     def _named(self, text: str, id: str, occurrence: Moment, start: Moment | None) -> tuple[Occurrence, ...]:
         """Return one occurrence of an event, which may have moved."""
         own = self._own(text, id, start or occurrence)
-        key = _ical.as_time(occurrence, self.zone)
-        return tuple(one for one in own if one.occurrence is None or _ical.as_time(one.occurrence, self.zone) == key)
+        key = as_time(occurrence, self.zone)
+        return tuple(one for one in own if one.occurrence is None or as_time(one.occurrence, self.zone) == key)
 
     def _own(self, text: str, id: str, start: Moment) -> tuple[Occurrence, ...]:
-        first = _ical.as_time(start, self.zone)
-        return _ical.occurrences([text], first, first + _AHEAD, self.zone, id=id).occurrences
+        first = as_time(start, self.zone)
+        return occurrences([text], first, first + _AHEAD, self.zone, id=id).occurrences
 
     def _conflicts(self, own: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
         """Return what else takes the time of some occurrences."""
-        spans = [(_ical.as_time(one.start, self.zone), _ical.as_time(one.end, self.zone)) for one in own if one.busy]
+        spans = [(as_time(one.start, self.zone), as_time(one.end, self.zone)) for one in own if one.busy]
         if not spans:
             return ()
         first, after = spans[0][0], max(end for _, end in spans)
-        others = _ical.occurrences(self._store.read(first, after), first, after, self.zone).occurrences
+        others = occurrences(self._store.read(first, after), first, after, self.zone).occurrences
         return tuple(
             other
             for other in others
-            if other.id != own[0].id and other.busy and any(_ical.overlap(other, *span, self.zone) for span in spans)
+            if other.id != own[0].id and other.busy and any(overlap(other, *span, self.zone) for span in spans)
         )

@@ -8,7 +8,8 @@ from pathlib import Path
 from prismpy.errors import StoreError
 from prismpy.storage import disk_errors, replace_file
 
-from . import _ical
+from ._parts import ids
+from ._writing import merged
 
 
 class CalendarFile:
@@ -34,7 +35,7 @@ class CalendarFile:
     def add(self, event: str) -> None:
         """Keep another event; see `CalendarStore.add`."""
         with self._locked():
-            self._replace(_ical.merged(self._text(), event))
+            self._replace(merged(self._text(), event))
 
     def edit(self, id: str, edit: Callable[[str], str]) -> None:  # noqa: ARG002  # as the protocol has it
         """Replace the text; see `CalendarStore.edit`."""
@@ -53,7 +54,7 @@ class CalendarFile:
 
     def _replace(self, text: str) -> None:
         """Write a text, of which it is certain that it can be read again."""
-        _ical.ids(text)
+        ids(text)
         replace_file(self._path, text.encode())
 
     @contextmanager
