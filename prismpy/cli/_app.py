@@ -20,7 +20,6 @@ from ._chat import asked, model_of, talk
 from ._check import as_json as review_as_json
 from ._check import check_options, compared, looked_at, report, without
 from ._contents import contents_of
-from ._demo import scenes
 from ._diff import as_json as diff_as_json
 from ._diff import diffs, side_by_side
 from ._export import changes_of, export_all
@@ -274,19 +273,6 @@ def assistant(
             serve_page(home, host, port, out)
         else:
             raise typer.Exit(0 if ask_here(home, ask, approval(out, yes), out) else 1)
-
-
-@app.command()
-def demo(
-    folder: Annotated[
-        Path, typer.Option("--save", metavar="DIR", help="Where the picture goes that a tool draws.")
-    ] = Path("prismpy-artifacts"),
-) -> None:
-    """Watch a scripted assistant use real tools, without a key and without a network."""
-    with output() as out:
-        make_folder(folder)
-        for scene in scenes(folder):
-            out.show(scene)
 
 
 # --- about the command itself -------------------------------------------------

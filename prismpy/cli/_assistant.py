@@ -58,12 +58,12 @@ def serve_page(home: Home, host: str, port: int, out: Output) -> None:
         UsageError: if what it needs is not installed.
     """
     own = host in _LOOPBACK_ADDRESSES
-    shown = "127.0.0.1" if own else host
-    out.text(f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
+    shown = "127.0.0.1" if own and host != "::1" else f"[{host}]" if ":" in host else host
+    out.text(f"http://{shown}:{port}/")
     if not own:
         out.note(f"anybody who reaches {host} can use this assistant", "yellow")
     try:
-        serve(home, host=host, port=port, hosts=LOOPBACK if own else (*LOOPBACK, host))
+        serve(home, host=host, port=port, hosts=LOOPBACK if own else (*LOOPBACK, shown))
     except ImportError as error:
         msg = f"the page needs {error.name}, which is not installed; pip install 'prismpy[assistant]' brings it"
         raise UsageError(msg) from error
