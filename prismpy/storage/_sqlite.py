@@ -130,6 +130,8 @@ class Database:
         if self.path != ":memory:":
             with suppress(OSError):  # then SQLite says what is wrong with the path
                 Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+                if not Path(self.path).exists():
+                    Path(self.path).touch(mode=0o600)  # its owner's alone
         return self._driver.connect(
             self.path, timeout=self._patience, isolation_level=None, check_same_thread=False, cached_statements=256
         )

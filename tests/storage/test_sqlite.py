@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -50,6 +51,17 @@ def test_tables_are_led_from_any_version_to_the_last(tmp_path: Path, opened: Any
 
     assert new.read("SELECT * FROM notes") == [(1, "one", 0)]
     assert other.read("SELECT * FROM prismpy_versions ORDER BY component") == [("notes", 2), ("other", 1)]
+
+
+def test_a_new_file_is_its_owners_alone(tmp_path: Path, opened: Any) -> None:
+    """One that was there keeps the permissions it had."""
+    for name, mode in (("new.db", 0o600), ("old.db", 0o640)):
+        if name == "old.db":
+            (tmp_path / name).touch()
+            (tmp_path / name).chmod(mode)
+        add(opened(tmp_path / name, "notes", (FIRST,)), "one")
+
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == mode
 
 
 def test_tables_of_a_later_release_are_refused(tmp_path: Path, opened: Any) -> None:

@@ -21,6 +21,9 @@ _DAY: Final = datetime.timedelta(days=1)
 _LONGEST: Final = 750 * _DAY
 """Of a span that is listed: two years and some days."""
 
+_YEARS: Final = range(1900, 2200)
+"""What other years stand for is a slip, and some programs do not take them."""
+
 _AHEAD: Final = 366 * _DAY
 """How far conflicts of a repeating event are looked for."""
 
@@ -85,6 +88,7 @@ class Calendar:
 
             StoreError: if the calendar cannot be read.
         """
+        _check_year(start)
         first = as_time(start, self.zone)
         last = first.date() if end is None else end
         after = as_time(self.end(last), self.zone)
@@ -190,10 +194,12 @@ class Calendar:
 
     def end(self, end: Moment, zone: datetime.tzinfo | None = None) -> Moment:
         """Return an end as it is stored, where the start is not known."""
-        return self._zoned(end, zone) if isinstance(end, datetime.datetime) else end + _DAY
+        moment = self._zoned(end, zone)
+        return moment if isinstance(moment, datetime.datetime) else moment + _DAY
 
     def _zoned(self, moment: Moment, zone: datetime.tzinfo | None = None) -> Moment:
         """Give a time a zone that has a name: by an offset alone a series would not keep its hour over summer time."""
+        _check_year(moment)
         if not isinstance(moment, datetime.datetime):
             return moment
         timed = as_time(moment, zone or self.zone)
@@ -232,3 +238,9 @@ class Calendar:
             for other in others
             if other.id != own[0].id and other.busy and any(overlap(other, *span, self.zone) for span in spans)
         )
+
+
+def _check_year(moment: Moment) -> None:
+    if moment.year not in _YEARS:
+        msg = f"{moment.isoformat()} is in no year between {_YEARS.start} and {_YEARS.stop}"
+        raise Retry(msg)

@@ -4,7 +4,7 @@ The events in an iCalendar text, each with the lines it stands in.
 Source: RFC 5545 (read 2026-11); `icalendar` 7.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -17,7 +17,7 @@ from ._values import Moment
 _ONCE: Final = ("UID", "DTSTART", "DTEND", "DURATION", "RRULE", "RECURRENCE-ID")
 """What an event may have once at most and what its times depend on. Source: RFC 5545, 3.6.1."""
 
-TOO_OFTEN: Final = {"SECONDLY", "MINUTELY"}
+_TOO_OFTEN: Final = frozenset({"SECONDLY", "MINUTELY"})
 """Rules whose occurrences nobody lists."""
 
 
@@ -51,15 +51,20 @@ class Part:
             return f"{named}: {twice[0]} is there twice"
         if "DTSTART" not in self.event or "UID" not in self.event:
             return f"{named}: it has no {'UID' if 'DTSTART' in self.event else 'DTSTART'}"
-        if "RRULE" in self.event and not set(map(str, self.event["RRULE"].get("FREQ", ["MINUTELY"]))).isdisjoint(
-            TOO_OFTEN
-        ):
+        if "RRULE" in self.event and is_endless(self.event["RRULE"]):
             return f"{named}: it repeats more often than every hour, or in a way that cannot be read"
         try:
             _ = self.event.end
         except ValueError as error:
             return f"{named}: its times make no sense ({str(error)[:200]})"
         return ""
+
+
+def is_endless(rule: Mapping[str, Any]) -> bool:
+    """Tell whether a rule, as `icalendar` reads it, is such that nobody would live to see its occurrences listed."""
+    frequencies = {str(word) for word in rule.get("FREQ", _TOO_OFTEN)}
+    numbers = [int(number) for name in ("COUNT", "INTERVAL") for number in rule.get(name, ())]
+    return not frequencies.isdisjoint(_TOO_OFTEN) or any(number < 1 for number in numbers)
 
 
 def read(text: str) -> tuple[Layout, tuple[Part, ...]]:

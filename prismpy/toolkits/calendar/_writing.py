@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from prismpy.errors import StoreError
 
-from ._parts import TOO_OFTEN
+from ._parts import is_endless
 from ._text import Block, Layout, layout
 from ._values import Change, Draft, Moment
 
@@ -80,15 +80,17 @@ def parse_rule(rule: str, start: Moment) -> Any:
 
     try:
         parsed = icalendar.vRecur.from_ical(rule.strip().removeprefix("RRULE:").upper())
-        frequency = str(parsed["FREQ"][0])
-        parsed["UNTIL"] = [_last(until, start) for until in parsed.get("UNTIL", [])]
-    except (ValueError, LookupError) as error:
+        last = [_last(until, start) for until in parsed.pop("UNTIL", [])]
+        readable = "FREQ" in parsed
+    except ValueError:
+        readable = False
+    if not readable:
         msg = f"{rule[:80]!r} is no rule for repeating; write one such as 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10'"
-        raise StoreError(msg) from error
-    if not parsed["UNTIL"]:
-        del parsed["UNTIL"]
-    if frequency in TOO_OFTEN:
-        msg = f"{rule[:80]!r} repeats too often; repeat hourly at most"
+        raise StoreError(msg)
+    if last:
+        parsed["UNTIL"] = last
+    if is_endless(parsed):
+        msg = f"{rule[:80]!r} repeats too often, or less than once; repeat hourly at most"
         raise StoreError(msg)
     return parsed
 

@@ -198,6 +198,10 @@ def broken(line: str, old: str = "SUMMARY:Alarm clock") -> str:
         (broken("", "DTSTART:20240507T080000\n"), "event 'Alarm clock' (id 'floating'): it has no DTSTART"),
         (broken("RRULE:often"), "event 'Alarm clock' (id 'floating'): it repeats more often than every hour, or in"),
         (broken("RRULE:FREQ=SECONDLY"), "event 'Alarm clock' (id 'floating'): it repeats more often than every hour"),
+        (
+            broken("RRULE:FREQ=DAILY;INTERVAL=0"),
+            "event 'Alarm clock' (id 'floating'): it repeats more often than every",
+        ),
         (broken("DTEND;VALUE=DATE:20240509"), "event 'Alarm clock' (id 'floating'): its times make no sense"),
         (broken("RRULE:FREQ=DAILY;BYSETPOS=2;BYDAY=XX"), "event 'Alarm clock' (id 'floating'): "),
     ],
