@@ -2,9 +2,11 @@
 
 from ._history import faults, repaired, unanswered, with_calls
 from ._limits import Limit, Limits
-from ._state import AskModel, Done, RunState, RunTools, Step, Todo, Told, Wait
+from ._state import RunState, Told
+from ._values import Answer, AskModel, Done, RunTools, Step, Todo, Wait
 
 __all__ = [
+    "Answer",
     "AskModel",
     "Done",
     "Limit",

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from prismpy.codecs import Reply, ToolChoice
-from prismpy.errors import ProtocolError, ToolError
+from prismpy.errors import ProtocolError
 from prismpy.events import (
     ArtifactEvent,
     ErrorEvent,
@@ -32,14 +32,12 @@ from prismpy.events import (
 from prismpy.messages import (
     AssistantMessage,
     Citation,
-    Decision,
     FinishReason,
     Message,
     Pending,
     Stored,
     TextPart,
     ToolCall,
-    ToolOutput,
     ToolResult,
     ToolResultMessage,
     Usage,
@@ -48,101 +46,10 @@ from prismpy.messages import (
 
 from ._history import repaired, unanswered
 from ._limits import Limit, Limits
-
-
-@attrs.frozen
-class AskModel:
-    """The model is due."""
-
-    tool_choice: ToolChoice
-    """`none` in the last step, which is for words."""
-
-
-@attrs.frozen
-class RunTools:
-    """Calls are due, in order."""
-
-    calls: tuple[ToolCall, ...]
-    decisions: Mapping[str, Decision] = attrs.field(factory=dict, hash=False)
-    """Call id to what was decided about a call that requires approval."""
-
-    supplied: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
-    """Call id to what an external tool returned."""
-
-
-@attrs.frozen
-class Wait:
-    """Something from outside is due; the state can be stored until then."""
-
-    pending: tuple[Pending, ...]
-
-
-@attrs.frozen
-class Done(Stored):
-    """Nothing is due."""
-
-    finish_reason: FinishReason
-    limit: Limit | None = None
-    """What ended the run, where the model would have gone on."""
-
-    answer: str | None = None
-    """Id of the call whose result is the answer, where a tool had the last word."""
-
-
-Todo: TypeAlias = AskModel | RunTools | Wait | Done
-"""What is due next."""
-
-
-@attrs.frozen
-class Step(Stored):
-    """What is known of one answer of the model beside its message."""
-
-    finish_reason: FinishReason
-    raw_finish_reason: str | None
-    usage: Usage
-    id: str
-    model: str
-    index: int
-    """Where its message is among the messages of the run."""
-
+from ._values import Answer, AskModel, Done, RunTools, Step, Todo, Wait
 
 Told: TypeAlias = tuple["RunState", tuple[Event, ...]]
 """The next state, and what happened on the way to it."""
-
-
-@attrs.frozen
-class Answer(Stored):
-    """What came from outside for a pending call."""
-
-    id: str
-    """Of the call."""
-
-    decision: Decision | None = None
-    """Whether it may run, where somebody was asked."""
-
-    output: ToolOutput | None = None
-    """What an external tool returned."""
-
-    error: str | None = None
-    """For the model: why it returned nothing."""
-
-    @classmethod
-    def of(cls, pending: Pending, given: Any) -> "Answer":
-        """
-        Take what an app gives for a call that waits.
-
-        Raises:
-            ProtocolError: if a decision is due and it is none.
-        """
-        id = pending.call.id
-        if pending.needs == "approval":
-            if not isinstance(given, bool | Decision):
-                msg = f"call {id!r} waits for approval, got {type(given).__name__}; answer with a bool or a Decision"
-                raise ProtocolError(msg)
-            return cls(id, given if isinstance(given, Decision) else Decision(given))
-        if isinstance(given, Exception):
-            return cls(id, error=str(given) or type(given).__name__)
-        return cls(id, output=given if isinstance(given, ToolOutput) else ToolOutput(given))
 
 
 @attrs.frozen
@@ -195,7 +102,7 @@ class RunState(Stored):
             return RunTools(
                 self.pending,
                 {answer.id: answer.decision for answer in self.answers if answer.decision is not None},
-                {answer.id: _given(answer) for answer in self.answers if answer.decision is None},
+                {answer.id: answer.supplied for answer in self.answers if answer.decision is None},
             )
         return AskModel(self._choice())
 
@@ -259,10 +166,12 @@ class RunState(Stored):
             msg = f"the answer broke off ({reply.failure.code}); raise it, or ask again"
             raise ProtocolError(msg)
         calls = reply.message.calls
-        step = Step(
-            reply.finish_reason, reply.raw_finish_reason, reply.usage, reply.id, reply.model, len(self.messages)
+        state = attrs.evolve(
+            self,
+            messages=(*self.messages, reply.message),
+            steps=(*self.steps, Step.of(reply, len(self.messages))),
+            pending=calls,
         )
-        state = attrs.evolve(self, messages=(*self.messages, reply.message), steps=(*self.steps, step), pending=calls)
         told: tuple[Event, ...] = tuple(ToolCallEvent(call, reply.id) for call in calls)
         limit = state._limit(seconds)
         if calls and (why := state._forbidden(asked, limit)):
@@ -449,11 +358,6 @@ class RunState(Stored):
             msg = f"{kind.__name__} is not due, but {type(todo).__name__} is; look at `todo` first"
             raise ProtocolError(msg)
         return todo
-
-
-def _given(answer: Answer) -> Any:
-    """Return what the executor takes in the place of what a handler does."""
-    return ToolError(answer.error) if answer.error is not None else answer.output
 
 
 def _result_events(result: ToolResult, message_id: str) -> tuple[Event, ...]:
