@@ -2,10 +2,11 @@
 
 import ast
 import inspect
-import textwrap
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
+from typing import TypeAlias
 
 from ._docstring import read_docstring
 
@@ -32,14 +33,47 @@ def field_docs(kind: type) -> Mapping[str, str]:
     return docs
 
 
-def _below_fields(kind: type) -> dict[str, str]:
-    if not inspect.get_annotations(kind):
+def _below_fields(kind: type) -> Mapping[str, str]:
+    own = inspect.get_annotations(kind).keys()
+    if not own and "__attrs_attrs__" not in vars(kind):
         return {}
+    # a class may be defined more than once, for each version of Python
+    fitting = [body for body in _bodies(kind.__module__).get(kind.__qualname__, ()) if body[0] <= own]
+    return max(fitting, key=lambda body: len(body[0]), default=(own, {}))[1]
+
+
+_Body: TypeAlias = tuple[frozenset[str], Mapping[str, str]]
+"""The names that the body of a class annotates, and the texts below fields."""
+
+
+@cache
+def _bodies(module: str) -> Mapping[str, list[_Body]]:
+    """Read the classes of a module, by qualified name; its source is parsed once for all of them."""
     try:
-        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-    except (OSError, TypeError, SyntaxError, ValueError):
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
+    except (KeyError, OSError, TypeError, SyntaxError, ValueError):
         return {}  # made in a shell, by exec, or in C
-    return dict(_pairs(tree.body)) if isinstance(tree, ast.ClassDef) else {}
+    found: dict[str, list[_Body]] = {}
+    for name, node in _classes(tree, ""):
+        fields = frozenset(
+            part.target.id
+            for part in node.body
+            if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+        )
+        found.setdefault(name, []).append((fields, dict(_pairs(node.body))))
+    return found
+
+
+def _classes(node: ast.AST, within: str) -> Iterator[tuple[str, ast.ClassDef]]:
+    for inner in ast.iter_child_nodes(node):
+        match inner:
+            case ast.ClassDef(name=name):
+                yield f"{within}{name}", inner
+                yield from _classes(inner, f"{within}{name}.")
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield from _classes(inner, f"{within}{name}.<locals>.")
+            case ast.stmt() | ast.ExceptHandler() | ast.match_case():
+                yield from _classes(inner, within)
 
 
 def _pairs(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:

@@ -67,7 +67,7 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
     kind = _injected_class(p.annotation, notes)
     if kind is not None:
         return inferred(injected=kind)
-    before = len(reader.lost)
+    reader.lost = {}
     try:
         annotation, note = _annotation_of(p, doc, own.value)
         form = reader.form(annotation)
@@ -76,7 +76,7 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
     form = form if is_annotated(p.annotation) else with_notes(form, notes)
     described = notes.description or doc.parameters.get(p.name)
     node = annotated(form.schema, notes.name or p.name, described, own.json(reader))
-    lost = "; ".join(f"{reason}, so it is left out of the type" for reason in reader.lost[before:])
+    lost = "; ".join(f"{reason}, so it is left out of the type" for reason in reader.lost)
     return inferred(form=form, node=node, note=note or lost)
 
 

@@ -5,29 +5,21 @@ How Python types look as JSON: one row of knowledge per kind of type, for both d
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from prismpy.schema import JSON
 
 from ._annotated import ANNOTATED_RULES, is_annotated, with_notes
 from ._basic import ANY, BASIC_RULES, SCALAR_RULE
 from ._containers import CONTAINER_RULES
+from ._dump import dump
+from ._errors import ConversionError, NoJSONFormError, UnresolvedFormError, inside
 from ._names import Scope, Unevaluable, evaluated, hints_of, scope_of_class, type_parameters
 from ._notes import Injected, Notes, Param, read_notes
 from ._pydantic import PYDANTIC_RULES
+from ._reader import Reader
 from ._records import RECORD_RULES
-from ._rule import (
-    ConversionError,
-    Form,
-    Load,
-    NoJSONFormError,
-    Reader,
-    TypeRule,
-    UnresolvedFormError,
-    dump,
-    inside,
-    load_with,
-)
+from ._rule import Form, Load, Rules, TypeRule, load_with
 from ._special import SPECIAL_RULES, unqualified
 from ._standard import STANDARD_RULES
 
@@ -60,16 +52,21 @@ __all__ = [
     "with_notes",
 ]
 
-_rules: list[TypeRule] = [
-    SCALAR_RULE,
-    *ANNOTATED_RULES,
-    *SPECIAL_RULES,
-    *BASIC_RULES,
-    *CONTAINER_RULES,
-    *STANDARD_RULES,
-    *PYDANTIC_RULES,
-    *RECORD_RULES,
+_rules: Final = [
+    Rules(
+        (
+            SCALAR_RULE,
+            *ANNOTATED_RULES,
+            *SPECIAL_RULES,
+            *BASIC_RULES,
+            *CONTAINER_RULES,
+            *STANDARD_RULES,
+            *PYDANTIC_RULES,
+            *RECORD_RULES,
+        )
+    )
 ]
+"""The rows that hold now, and nothing else."""
 
 
 def register(rule: TypeRule) -> None:
@@ -78,12 +75,12 @@ def register(rule: TypeRule) -> None:
 
     It holds for tools that are made afterwards.
     """
-    _rules.insert(0, rule)
+    _rules[0] = Rules((rule, *_rules[0].rows))
 
 
 def read() -> Reader:
     """Start reading the annotations of a callable, by all rules known now."""
-    return Reader(tuple(_rules))
+    return Reader(_rules[0])
 
 
 def to_json(value: Any, otherwise: Callable[[Any], JSON] | None = None) -> JSON:
@@ -98,4 +95,4 @@ def to_json(value: Any, otherwise: Callable[[Any], JSON] | None = None) -> JSON:
     Raises:
         NoJSONFormError: for such a value, where `otherwise` is None.
     """
-    return dump(value, tuple(_rules), otherwise)
+    return dump(value, _rules[0].step_of if otherwise is None else _rules[0].shown_step_of, otherwise)

@@ -21,7 +21,8 @@ from prismpy.schema import (
 
 from ._notes import NO_NOTES, Check, Notes, hold, read_notes
 from ._pydantic import adapter_form
-from ._rule import Form, Load, Reader, TypeRule
+from ._reader import Reader
+from ._rule import Form, Load, TypeRule
 
 
 def is_annotated(annotation: Any) -> bool:

@@ -24,7 +24,9 @@ from prismpy.schema import (
     json_type,
 )
 
-from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule, load_with, type_name
+from ._errors import ConversionError, NoJSONFormError
+from ._reader import Reader
+from ._rule import Form, TypeRule, load_with, type_name
 
 ANY: Final = RawSchema("", {})
 """The schema that accepts everything."""
@@ -163,7 +165,7 @@ def _branches(annotation: Any, reader: Reader) -> list[Form]:
             refused.append(error)
     if refused and all(isinstance(form.schema, NullSchema) for form in forms):
         raise refused[0]
-    reader.lost += map(str, refused)
+    reader.lost |= dict.fromkeys(map(str, refused))
     return forms
 
 

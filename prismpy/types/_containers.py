@@ -9,16 +9,9 @@ from typing import Any, Final, get_args
 from prismpy.schema import ArraySchema, EnumSchema, ObjectSchema, StringSchema, emit
 
 from ._basic import ANY, bare
-from ._rule import (
-    ConversionError,
-    Form,
-    NoJSONFormError,
-    Reader,
-    TypeRule,
-    inside,
-    load_with,
-    type_name,
-)
+from ._errors import ConversionError, NoJSONFormError, inside
+from ._reader import Reader
+from ._rule import Form, TypeRule, load_with, type_name
 
 # --- lists and sets -----------------------------------------------------------
 

@@ -16,7 +16,7 @@ import attrs
 
 from prismpy.schema import JSON
 
-from ._rule import ConversionError, by_users_code
+from ._errors import ConversionError, by_users_code
 
 
 class Injected:

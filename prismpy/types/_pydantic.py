@@ -12,7 +12,9 @@ from typing import Any, Final
 from prismpy.docstrings import field_docs
 from prismpy.schema import JSON, Schema, cut, parse, step, subschemas
 
-from ._rule import ConversionError, Form, NoJSONFormError, Reader, TypeRule, by_users_code
+from ._errors import ConversionError, NoJSONFormError, by_users_code
+from ._reader import Reader, renamed
+from ._rule import Form, TypeRule
 
 
 def _is_model(annotation: Any) -> bool:
@@ -105,11 +107,8 @@ def _with_definitions(schema: JSON, reader: Reader) -> Schema:
     if any(isinstance(node, dict) and node.get("anyOf") == [] for _, node in subschemas(schema)):
         msg = "pydantic finds no member of a union that JSON knows"
         raise NoJSONFormError(msg)
-    for name, definition in schema.pop("$defs", {}).items():
-        if reader.definitions.setdefault(name, definition) != definition:
-            msg = f"two types are called {name}; rename one or set its title"
-            raise NoJSONFormError(msg)
-    return parse(schema)
+    names = reader.define(schema.pop("$defs", {}))
+    return parse(renamed(schema, names))
 
 
 PYDANTIC_RULES: Final = (TypeRule(_is_model, _model_form, _model_values),)

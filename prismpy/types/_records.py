@@ -17,9 +17,11 @@ from prismpy.schema import JSON, MISSING, Missing, ObjectSchema, Schema, annotat
 
 from ._annotated import is_annotated
 from ._basic import bare
+from ._errors import NoJSONFormError, by_users_code, inside
 from ._names import hints_of
 from ._notes import read_notes
-from ._rule import Form, NoJSONFormError, Reader, TypeRule, by_users_code, inside, load_with, type_name
+from ._reader import Reader
+from ._rule import Form, TypeRule, load_with, type_name
 from ._special import bindings_of, substituted, unqualified
 
 # --- what is particular to each kind of class ---------------------------------
@@ -50,7 +52,7 @@ def _attrs_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
             default = MISSING if required or isinstance(field.default, _FACTORY) else field.default
             yield _Field(
                 field.alias or field.name,
-                hints.get(field.name, Any),
+                hints.get(field.name, field.type or Any),  # made by attrs.make_class it has no annotation
                 required,
                 default,
                 field.metadata.get("description"),

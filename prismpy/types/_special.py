@@ -7,8 +7,10 @@ from typing import Any, Final, LiteralString, Never, NewType, NoReturn, TypeVar,
 from prismpy.schema import RawSchema, StringSchema
 
 from ._basic import ANY
+from ._errors import UnresolvedFormError
 from ._names import Named, Unevaluable, in_module
-from ._rule import Form, Reader, TypeRule, UnresolvedFormError
+from ._reader import Reader
+from ._rule import Form, TypeRule
 
 Bindings = Mapping[Any, Any]
 """Type variables to what stands for them."""

@@ -14,7 +14,9 @@ import attrs
 from prismpy.schema import AnyOfSchema, IntegerSchema, NumberSchema, ObjectSchema, Schema, StringSchema
 
 from ._basic import bare
-from ._rule import ConversionError, Form, Reader, TypeRule, type_name
+from ._errors import ConversionError
+from ._reader import Reader
+from ._rule import Form, TypeRule, type_name
 
 # --- from text, and back ------------------------------------------------------
 

@@ -1,0 +1,226 @@
+"""
+Reading the annotations of one callable, with what earlier ones have taught.
+
+A form is remembered for the next callable where it says all by itself: no name in it
+was unknown, whatever it refers to is remembered with it, and under names that do not
+depend on what else was read. So is that there is none: what a type contains, be it the
+type that is being read, can only add to the reasons.
+"""
+
+import copy
+import functools
+import itertools
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from prismpy.errors import Problem
+from prismpy.schema import JSON, RefSchema, compile_schema, emit, map_subschemas
+
+from ._dump import dump
+from ._errors import NoJSONFormError
+from ._rule import Definition, Form, Known, Memory, Rules, load_with, type_name
+
+
+class Reader:
+    """
+    Reads the annotations of one callable.
+
+    Args:
+        rules: The rows to look in; the first that applies wins.
+
+    Attributes:
+        definitions: JSON Schemas of the types that contain themselves, by their name under `$defs`.
+
+        lost: Why members of unions were left out, in the order in which they were met; the caller may empty it.
+
+        provisional: Whether a name was met that means nothing; a class may yet be defined under it.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._own: Memory[Any, Known] = Memory()
+        self._failures: Memory[Any, NoJSONFormError] = Memory()
+        self._being_read: dict[Any, bool] = {}  # whether the type was met within itself
+        self._defined: dict[str, Definition] = {}
+        self._of_kind: dict[Any, Definition] = {}
+        self._names: dict[Any, str] = {}  # also of types that are being read
+        self._numbered: set[str] = set()  # names that are others' without the number
+        self._reach: set[str] = set()  # names that the form that is being made refers to
+        self.definitions: dict[str, JSON] = {}
+        self.lost: dict[str, None] = {}
+        self.provisional = False
+
+    def form(self, annotation: Any) -> Form:
+        """
+        Return the form of an annotation.
+
+        Raises:
+            NoJSONFormError: if no rule applies.
+        """
+        known = self._own.get(annotation) or self._rules.known.get(annotation)
+        if known is None and (failure := self._failures.get(annotation) or self._rules.failures.get(annotation)):
+            raise copy.copy(failure)  # for each place its own traceback
+        if known is None or not (known.definitions == () or self._adopts(known.definitions)):
+            return self._read(annotation)
+        self._reach |= known.names
+        self.lost |= dict.fromkeys(known.lost)
+        return known.form
+
+    def _read(self, annotation: Any) -> Form:
+        around, defined = (self._reach, self.lost), len(self._defined)
+        self._reach, self.lost = set(), {}
+        try:
+            form = self._by_rule(annotation)
+            if not self.provisional:
+                self._remember(annotation, form, tuple(self._defined.values())[defined:])
+        except NoJSONFormError as error:
+            self._forget(defined)
+            (self._failures if self.provisional else self._rules.failures).put(annotation, copy.copy(error))
+            self._reach, self.lost = around
+            raise
+        self._reach, self.lost = self._reach | around[0], around[1] | self.lost
+        return form
+
+    def _remember(self, annotation: Any, form: Form, definitions: tuple[Definition, ...]) -> None:
+        names, lost = frozenset(self._reach), tuple(self.lost)
+        self._own.put(annotation, Known(form, (), names, lost))
+        if names <= {definition.name for definition in definitions} - self._numbered:
+            self._rules.known.put(annotation, Known(form, definitions, names, lost))
+
+    def _forget(self, defined: int) -> None:
+        """Take back what was found out on the way to a type without JSON form; the rest may refer to it."""
+        for name in list(self._defined)[defined:]:
+            del self.definitions[name]
+            self._of_kind.pop(self._defined.pop(name).kind, None)
+        self._own = Memory()
+
+    def _by_rule(self, annotation: Any) -> Form:
+        for rule in self._rules.rows:
+            if rule.applies(annotation):
+                return rule.form(annotation, self)
+        msg = f"{type_name(annotation)} has no JSON form"
+        raise NoJSONFormError(msg)
+
+    def dump(self, value: Any) -> JSON:
+        """
+        Return a value as JSON.
+
+        Raises:
+            NoJSONFormError: if it has none.
+        """
+        return dump(value, self._rules.step_of)
+
+    def judge(self, form: Form) -> Callable[[JSON], tuple[Problem, ...]]:
+        """Prepare to hold values against a form. It compiles when first used: definitions may still be to come."""
+
+        @functools.cache
+        def compiled() -> Callable[[JSON], tuple[Problem, ...]]:
+            schema = emit(form.schema)
+            return compile_schema({"$defs": self.definitions, **schema} if isinstance(schema, dict) else schema)
+
+        def problems(value: JSON) -> tuple[Problem, ...]:
+            return compiled()(value)
+
+        return problems
+
+    # --- types that contain themselves ----------------------------------------
+
+    def recursive(self, kind: Any, build: Callable[[], Form]) -> Form:
+        """Return the form of a type that may contain itself: spelled out where it does not, else a reference."""
+        if (definition := self._of_kind.get(kind)) is not None:
+            self._reach.add(definition.name)
+            return definition.form
+        if kind in self._being_read:
+            self._being_read[kind] = True
+            name = self._name_of(kind)
+            self._reach.add(name)
+            return Form(_reference(name), lambda value: load_with(self._defined[name].form, value))
+        self._being_read[kind] = False
+        try:
+            form = build()
+            met_itself = self._being_read[kind]
+        finally:
+            del self._being_read[kind]
+        if not met_itself:
+            return form
+        name = self._name_of(kind)
+        return self._add(Definition(name, emit(form.schema), Form(_reference(name), form.load), kind))
+
+    def define(self, schemas: Mapping[str, JSON]) -> dict[str, str]:
+        """
+        Add schemas that refer to each other.
+
+        Args:
+            schemas: Names, as in `#/$defs/NAME`, to schemas.
+
+        Returns:
+            Those names to the ones they got: other ones, all of them, where one is another type's.
+        """
+        taken = any(self._is_taken(name) and not self._is(name, schema) for name, schema in schemas.items())
+        names = {name: self._free(name) if taken else name for name in schemas}
+        for name, schema in schemas.items():
+            self._reach.add(names[name])
+            if names[name] not in self._defined:
+                self._add(Definition(names[name], renamed(schema, names), Form(_reference(names[name]))))
+        return names
+
+    def _adopts(self, definitions: tuple[Definition, ...]) -> bool:
+        """Take over definitions that an earlier reader has made, unless a name among them is another type's here."""
+        new = [definition for definition in definitions if self._defined.get(definition.name) is not definition]
+        if any(self._is_taken(definition.name) or definition.kind in self._names for definition in new):
+            return False
+        for definition in new:
+            self._add(definition)
+        return True
+
+    def _add(self, definition: Definition) -> Form:
+        self._defined[definition.name] = definition
+        self.definitions[definition.name] = definition.schema
+        if definition.kind is not None:
+            self._of_kind[definition.kind] = definition
+            self._names[definition.kind] = definition.name
+        return definition.form
+
+    def _name_of(self, kind: Any) -> str:
+        """Name a type as in `#/$defs/NAME`, distinct among the types that have a definition or are being read."""
+        if kind not in self._names:
+            self._names[kind] = self._free(re.sub(r"\W+", "_", type_name(kind).rpartition(".")[2]).strip("_"))
+        return self._names[kind]
+
+    def _is(self, name: str, schema: JSON) -> bool:
+        return name in self._defined and self._defined[name].schema == schema
+
+    def _is_taken(self, name: str) -> bool:
+        return name in self._defined or name in self._names.values()
+
+    def _free(self, name: str) -> str:
+        if not self._is_taken(name):
+            return name
+        numbered = (f"{name}_{number}" for number in itertools.count(2))
+        found = next(free for free in numbered if not self._is_taken(free))
+        self._numbered.add(found)
+        return found
+
+
+def _reference(name: str) -> RefSchema:
+    return RefSchema(ref=f"#/$defs/{name}")
+
+
+def renamed(schema: JSON, names: Mapping[str, str]) -> JSON:
+    """Return a schema whose references lead to other names under `$defs`."""
+    if not isinstance(schema, dict):
+        return schema
+    changed = map_subschemas(schema, lambda inner, _: renamed(inner, names))
+    match changed:
+        case {"$ref": ref}:
+            changed["$ref"] = _renamed(ref, names)
+        case {"discriminator": {"mapping": mapping} as discriminator}:
+            leading = {value: _renamed(ref, names) for value, ref in mapping.items()}
+            changed["discriminator"] = {**discriminator, "mapping": leading}
+    return changed
+
+
+def _renamed(ref: str, names: Mapping[str, str]) -> str:
+    name = ref.removeprefix("#/$defs/")
+    return f"#/$defs/{names.get(name, name)}"
