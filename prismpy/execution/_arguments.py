@@ -29,13 +29,6 @@ def parse_arguments(raw: str | bytes | Mapping[str, Any] | None) -> Parsed | Pro
     Returns:
         The arguments, or what is wrong with them.
     """
-    if isinstance(raw, str):
-        try:
-            value = decode(raw)
-        except UnreadableError:
-            value = None
-        if isinstance(value, dict):  # as nearly always
-            return value, ()
     try:
         value, repairs = _read(raw)
     except UnreadableError as error:

@@ -9,7 +9,7 @@ import binascii
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 import attrs
 
@@ -18,6 +18,8 @@ from prismpy.schema import JSON, cut, plain
 
 from ._content import Content, Text, is_content, pieces
 from ._stored import Stored, read, told, told_item
+
+T = TypeVar("T")
 
 
 @attrs.frozen
@@ -63,6 +65,20 @@ class Artifact(Stored):
             raise PrismError(msg) from error
 
 
+# Outputs, calls and results are made for every call, so they are written in the fastest way that still freezes them:
+# into the instance's dict, and defaults not at all, since the class has them.
+
+
+def _lean(cls: type[T]) -> type[T]:
+    """Keep defaults in the class, for instances that do not write them."""
+    fields: Any = attrs.fields(cls)  # type: ignore[arg-type]  # it is an attrs class
+    for field in fields:
+        if field.default is not attrs.NOTHING:
+            setattr(cls, field.name, field.default)
+    return cls
+
+
+@_lean
 @attrs.frozen(slots=False, init=False)
 class ToolOutput(Stored):
     """What a handler returns when it has more to give than text for the model."""
@@ -74,9 +90,10 @@ class ToolOutput(Stored):
     """For the app, in the order given."""
 
     def __init__(self, result: Any, artifacts: Iterable[Artifact] = ()) -> None:
-        fields = self.__dict__  # as attrs does, without the detour by a converter, which each call would pay for
+        fields = self.__dict__
         fields["result"] = result
-        fields["artifacts"] = artifacts if type(artifacts) is tuple else tuple(artifacts)
+        if artifacts != ():
+            fields["artifacts"] = tuple(artifacts)
 
     def to_dict(self) -> dict[str, JSON]:
         """
@@ -107,7 +124,8 @@ class ToolOutput(Stored):
         return attrs.evolve(output, result=read(tuple[Content, ...], data["content"], "content"))
 
 
-@attrs.frozen(slots=False)  # made for every call, and a third faster so
+@_lean
+@attrs.frozen(slots=False, init=False)
 class ToolCall(Stored):
     """A model's wish to run a tool."""
 
@@ -119,6 +137,12 @@ class ToolCall(Stored):
 
     arguments: str | bytes | Mapping[str, Any] | None = attrs.field(default=None, hash=False)
     """JSON text as it came, the decoded object, or None for no arguments."""
+
+    def __init__(self, id: str, name: str, arguments: str | bytes | Mapping[str, Any] | None = None) -> None:
+        fields = self.__dict__
+        fields["id"] = id
+        fields["name"] = name
+        fields["arguments"] = arguments
 
     @property
     def digest(self) -> str:
@@ -210,7 +234,8 @@ class Progress:
     """What was yielded, as it is."""
 
 
-@attrs.frozen(slots=False)  # made for every call, and a third faster so
+@_lean
+@attrs.frozen(slots=False, init=False)
 class ToolResult(Stored):
     """The answer to one call. Every call gets exactly one."""
 
@@ -237,6 +262,28 @@ class ToolResult(Stored):
 
     retry: Literal["", "open", "spent"] = ""
     """`open` where the model did something wrong that it can set right, `spent` where it may not try again."""
+
+    def __init__(
+        self,
+        call: ToolCall,
+        output: ToolOutput,
+        text: str,
+        is_error: bool = False,
+        problems: tuple[Problem, ...] = (),
+        repairs: tuple[str, ...] = (),
+        parts: tuple[Content, ...] = (),
+        retry: Literal["", "open", "spent"] = "",
+    ) -> None:
+        fields = self.__dict__
+        fields["call"] = call
+        fields["output"] = output
+        fields["text"] = text
+        if is_error or problems or repairs or parts or retry:
+            fields["is_error"] = is_error
+            fields["problems"] = problems
+            fields["repairs"] = repairs
+            fields["parts"] = parts
+            fields["retry"] = retry
 
     @property
     def content(self) -> tuple[Content, ...]:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from prismpy.errors import DefinitionError, Problem
 
+from ._describe import TYPE_ONLY
 from ._explain import explain
 from ._json import JSON, cut, is_deep, step
 from ._walk import map_subschemas, subschemas
@@ -107,15 +108,16 @@ def explaining(schema: JSON) -> Callable[[JSON], tuple[Problem, ...]]:
     """Prepare to say what is wrong with values, by the reference; it loads once there is something to explain."""
 
     @cache
-    def validator() -> Any:
-        return _validator_class(schema)(_spelled_out(schema), registry=_registry())
-
-    def problems(value: JSON) -> tuple[Problem, ...]:
+    def loaded() -> Any:
         from referencing.exceptions import Unresolvable
 
+        return _validator_class(schema)(_spelled_out(schema), registry=_registry()), Unresolvable
+
+    def problems(value: JSON) -> tuple[Problem, ...]:
+        validator, unresolvable = loaded()
         try:
-            return explain(validator().iter_errors(value))
-        except Unresolvable as error:
+            return explain(validator.iter_errors(value))
+        except unresolvable as error:
             msg = f"a reference of the schema leads nowhere: {cut(str(error))}; put what it names under $defs"
             raise DefinitionError(msg) from error
         except RecursionError:
@@ -177,7 +179,7 @@ def _validator_class(schema: JSON) -> Any:
     if isinstance(named, str):
         with suppress(ValueError):  # what is no URL
             known = validator_for({"$schema": named}, default=Draft202012Validator)
-    return _with_safe_patterns(known)
+    return _ours(known)
 
 
 _SEARCHING = ("pattern", "patternProperties", "additionalProperties", "unevaluatedProperties")
@@ -185,19 +187,54 @@ _SEARCHING = ("pattern", "patternProperties", "additionalProperties", "unevaluat
 
 
 @cache
-def _with_safe_patterns(validator: Any) -> Any:
-    """Derive a validator class that skips a pattern in a dialect of regular expressions that Python does not speak."""
+def _ours(validator: Any) -> Any:
+    """
+    Derive a validator class that judges alike, and faster what is plainly right.
+
+    It skips a pattern in a dialect of regular expressions that Python does not speak.
+    """
+    from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
 
-    def safely(keyword: Any) -> Any:
-        def run(validator: Any, value: JSON, instance: JSON, schema: JSON) -> Iterator[Any]:
-            with suppress(re.error, OverflowError):
-                yield from keyword(validator, value, instance, schema) or ()
-
-        return run
-
-    overrides = {name: safely(validator.VALIDATORS[name]) for name in _SEARCHING if name in validator.VALIDATORS}
+    known = validator.VALIDATORS
+    overrides = {name: _safely(known[name]) for name in _SEARCHING if name in known}
+    if known["properties"] is Draft202012Validator.VALIDATORS["properties"]:  # draft 3 has its own
+        overrides["properties"] = _properties
+    overrides["additionalProperties"] = _unless_none_is_left(overrides["additionalProperties"])
     return extend(validator, overrides)  # type: ignore[no-untyped-call]  # the stubs leave it untyped
+
+
+def _safely(keyword: Any) -> Any:
+    def run(validator: Any, value: JSON, instance: JSON, schema: JSON) -> Iterator[Any]:
+        with suppress(re.error, OverflowError):
+            yield from keyword(validator, value, instance, schema) or ()
+
+    return run
+
+
+def _properties(validator: Any, value: JSON, instance: JSON, _: JSON) -> Iterator[Any]:
+    """Judge properties, those aside that need no second look: descending takes long."""
+    if isinstance(instance, dict):
+        for name, schema in value.items():
+            if name in instance and not _is_plainly_right(schema, instance[name]):
+                yield from validator.descend(instance[name], schema, path=name, schema_path=name)
+
+
+def _is_plainly_right(schema: JSON, value: JSON) -> bool:
+    """Tell whether a schema asks for a type and no more, and the value is of it, whatever the draft."""
+    return isinstance(schema, dict) and schema.get("type") == _PLAIN.get(type(value)) and schema.keys() <= TYPE_ONLY
+
+
+_PLAIN: Final[dict[type, str]] = {str: "string", int: "integer", bool: "boolean"}
+
+
+def _unless_none_is_left(keyword: Any) -> Any:
+    def run(validator: Any, value: JSON, instance: JSON, schema: JSON) -> Any:
+        if isinstance(instance, dict) and instance.keys() <= schema.get("properties", {}).keys():
+            return ()
+        return keyword(validator, value, instance, schema)
+
+    return run
 
 
 def _spelled_out(schema: JSON, keyword: str = "") -> JSON:

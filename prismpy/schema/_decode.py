@@ -1,7 +1,7 @@
 """JSON text, read strictly: what two readers could understand differently is refused."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Never
 
 from ._json import JSON, MAX_DEPTH, cut, is_deep, step
@@ -33,7 +33,7 @@ def decode(text: str) -> JSON:
             Python reads, and more than `MAX_DEPTH` levels.
     """
     try:
-        value, end = _PLAIN.raw_decode(text) if text[:1] == "{" else ({}, -1)
+        value, end = _SCAN(text, 0) if text[:1] == "{" else ({}, -1)
         # most texts are one flat object: as many colons as names, so no name comes twice
         if end != len(text) or text.count(":") != len(value):
             value = _STRICT.decode(text)
@@ -41,6 +41,9 @@ def decode(text: str) -> JSON:
         raise
     except json.JSONDecodeError as error:
         raise UnreadableError(f"are no valid JSON ({_why(error)})") from None
+    except StopIteration as place:  # no value where one should be
+        missing = json.JSONDecodeError("Expecting value", text, place.value)
+        raise UnreadableError(f"are no valid JSON ({_why(missing)})") from None
     except RecursionError:
         raise UnreadableError(TOO_DEEP) from None
     except ValueError:
@@ -89,8 +92,9 @@ def _distinct(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
 
 
 _STRICT: Final = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_distinct)
-_PLAIN: Final = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
-"""Twice as fast, since it does not look for names that come twice."""
+_DECODER: Final = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_SCAN: Final[Callable[[str, int], tuple[JSON, int]]] = getattr(_DECODER, "scan_once", _DECODER.raw_decode)
+"""Reads one value in less than half the time, since it does not look for names that come twice."""
 
 
 def _halves(value: JSON, path: str) -> Iterator[str]:

@@ -5,6 +5,9 @@ from collections.abc import Iterable
 
 from ._json import JSON, cut
 
+TYPE_ONLY = frozenset({"type", "title", "description", "default", "examples"})
+"""Keywords of a schema that asks for a type and no more."""
+
 _MANY = 12
 """How many choices or properties a description lists before it says how many more there are."""
 
@@ -24,6 +27,8 @@ def describe(schema: JSON, depth: int = 3) -> str:
     match schema:
         case bool():
             return "any value" if schema else "nothing"
+        case {"type": "string" | "integer" | "number" | "boolean" as word} if schema.keys() <= TYPE_ONLY:
+            return str(word)  # as most are
         case {"enum": [*options]}:
             return _either(json.dumps(option, ensure_ascii=False) for option in options)
         case {"not": {**rest}} if len(schema) == 1 and not rest:

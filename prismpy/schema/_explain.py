@@ -21,7 +21,10 @@ from ._nodes import compiles
 
 def explain(errors: Iterable[Any]) -> tuple[Problem, ...]:
     """Turn the validation errors of one value into problems, each said once."""
-    found = dict.fromkeys(problem for error in errors for problem in _explain(error))
+    every = [problem for error in errors for problem in _explain(error)]
+    if len(every) == 1:
+        return tuple(every)
+    found = dict.fromkeys(every)
     listed = {problem.path for problem in found if problem.rule in {"enum", "const"}}
     return tuple(problem for problem in found if not (problem.rule == "type" and problem.path in listed))
 
