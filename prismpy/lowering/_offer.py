@@ -42,7 +42,8 @@ class Offer:
     _declared: Mapping[str, str] = attrs.field(repr=False)
     """Name that the provider is told to the declared one."""
 
-    _tools: tuple[JSON, ...] = attrs.field(repr=False)
+    _tools: Mapping[str, JSON] = attrs.field(repr=False)
+    """Declared name to the tool as the provider is told it."""
 
     deferred: frozenset[str] = frozenset()
     """Declared names of the tools that the provider is not told of before they are found."""
@@ -69,7 +70,7 @@ class Offer:
         Returns:
             The found ones behind the others, so that what was sent before stays the beginning of what is sent.
         """
-        told = dict(zip(self.lowered, self._tools, strict=True))
+        told = self._tools
         shown = [name for name in told if name not in self.deferred]
         found = [name for name in dict.fromkeys(names) if name in self.deferred]
         searches = [] if self._search is None else [self._search]
@@ -82,7 +83,7 @@ class Offer:
         Raises:
             KeyError: if none is called that.
         """
-        return plain(dict(zip(self.lowered, self._tools, strict=True))[name])
+        return plain(self._tools[name])
 
     def wire_name(self, name: str) -> str:
         """Return what the provider is told for a declared name; the name itself, where no tool is called that."""
@@ -194,7 +195,7 @@ def offer(
         tuple(change for spec in tools for change in _changes(spec.name, wire[spec.name], lowered[spec.name])),
         wire,
         {new: name for name, new in wire.items()},
-        tuple(wrapped(spec, target, lowered[spec.name], wire[spec.name]) for spec in tools),
+        {spec.name: wrapped(spec, target, lowered[spec.name], wire[spec.name]) for spec in tools},
         told.held,
         told.search,
     )

@@ -6,7 +6,7 @@ from typing import Final
 import attrs
 
 from prismpy.errors import LoweringError
-from prismpy.lowering import Change, Lowered, export, has_strict_mode, offer
+from prismpy.lowering import Change, Lowered, Offer, export, has_strict_mode, offer
 from prismpy.schema import JSON
 from prismpy.tools import ToolSpec
 
@@ -53,22 +53,29 @@ def offered(specs: Iterable[ToolSpec], provider: str, *, strict: bool = False) -
 
         DefinitionError: if two tools have one name.
     """
-    strict = strict and has_strict_mode(provider)
-    taken: list[ToolSpec] = []
-    refused: dict[str, str] = {}
-    for spec in specs:
-        try:
-            export(spec, provider, strict=strict)
-        except LoweringError as error:
-            refused[spec.name] = str(error)
-        else:
-            taken.append(spec)
+    specs, strict = tuple(specs), strict and has_strict_mode(provider)
     try:
-        made = offer(taken, provider, strict=strict)
+        return _taken(offer(specs, provider, strict=strict))
     except LoweringError as error:
-        return Offered(provider, {}, (), {}, {}, refused | {TOGETHER: str(error)})
-    changes: dict[str, tuple[Change, ...]] = {spec.name: () for spec in taken}
+        refused = {spec.name: why for spec in specs if (why := _refusal(spec, provider, strict))}
+        if not refused:
+            return Offered(provider, {}, (), {}, {}, {TOGETHER: str(error)})
+    rest = offered([spec for spec in specs if spec.name not in refused], provider, strict=strict)
+    return attrs.evolve(rest, refused={**refused, **rest.refused})
+
+
+def _refusal(spec: ToolSpec, provider: str, strict: bool) -> str:
+    try:
+        export(spec, provider, strict=strict)
+    except LoweringError as error:
+        return str(error)
+    return ""
+
+
+def _taken(made: Offer) -> Offered:
+    changes: dict[str, list[Change]] = {name: [] for name in made.lowered}
     for change in made.changes:
-        changes[change.tool] += (attrs.evolve(change, tool=""),)
-    tools = {spec.name: made.tool(spec.name) for spec in taken}
-    return Offered(provider, tools, made.tools, made.lowered, changes, refused)
+        changes[change.tool].append(attrs.evolve(change, tool=""))
+    tools = {name: made.tool(name) for name in made.lowered}
+    told = {name: tuple(found) for name, found in changes.items()}
+    return Offered(made.provider, tools, made.tools, made.lowered, told, {})

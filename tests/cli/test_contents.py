@@ -9,6 +9,7 @@ import pytest
 from prismpy.cli._contents import contents_of
 from prismpy.cli._location import Location
 from prismpy.cli._targets import Refused
+from prismpy.cli._usage import UsageError
 
 
 @pytest.fixture
@@ -130,3 +131,14 @@ def test_what_a_module_holds_cannot_break_the_look_at_it(target: Path) -> None:
     assert [(one.name, one.reason) for one in contents.refused] == [("Leaves", "SystemExit: 0")]
     assert contents_of("target_of_test.py:loop").refused == (Refused("loop.0", "the list contains itself"),)
     assert [one.name for one in contents_of("target_of_test.py:plain").refused] == ["plain"]
+
+
+def test_a_tool_is_found_by_its_own_name(here: Path) -> None:
+    """What `list` shows can be typed; a name that no tool has is told as one that the module does not hold."""
+    (here / "named.py").write_text("from prismpy import Tool\nvariable = Tool.as_('forecast')\n")
+
+    assert [made.spec.name for made in contents_of("named.py:forecast").tools] == ["forecast"]
+    with pytest.raises(UsageError, match=r"^named\.py holds no 'forcast'"):
+        contents_of("named.py:forcast")
+    with pytest.raises(UsageError, match=r"^no_such\.py is no file"):
+        contents_of("no_such.py:forecast")
