@@ -46,13 +46,13 @@ def _providers() -> Iterator[str]:
     yield "Sources are named with each provider; all were read in November 2026."
     yield "What they mean for a tool of yours, `prismpy explain`, `diff` and `check` tell."
     yield ""
-    yield "| provider | names of tools | strict mode | free text | options |"
-    yield "|---|---|---|---|---|"
+    yield "| provider | names of tools | strict mode | free text | search of its own | options |"
+    yield "|---|---|---|---|---|---|"
     for name in known_providers():
         one = dialect(name)
-        strict, text = ("yes" if known else "no" for known in (name in SUBSETS, one.wrap_text))
+        strict, text, search = (_shown(bool(known)) for known in (name in SUBSETS, one.wrap_text, one.search))
         link = f"[`{name}`](#{name})"
-        yield f"| {link} | {_names(one.names)} | {strict} | {text} | {len(list(_options(one))) or 'none'} |"
+        yield f"| {link} | {_names(one.names)} | {strict} | {text} | {search} | {len(list(_options(one))) or 'none'} |"
     for name in known_providers():
         yield ""
         yield from _provider(dialect(name))

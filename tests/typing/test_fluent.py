@@ -4,7 +4,19 @@ from typing import assert_type
 
 import pytest
 
-from prismpy import AnyOfSchema, FunctionTool, NullSchema, StringSchema, Tool, Toolbox, ToolOutput, ToolResult, tool
+from prismpy import (
+    AnyOfSchema,
+    DefinitionError,
+    FunctionTool,
+    NullSchema,
+    Review,
+    StringSchema,
+    Tool,
+    Toolbox,
+    ToolOutput,
+    ToolResult,
+    tool,
+)
 
 
 class Mine(Tool):
@@ -53,6 +65,8 @@ def test_a_function_keeps_its_signature() -> None:
     assert_type(Tool.make(search), Tool)
     found: FunctionTool[[str], int] = find
     assert_type(Toolbox([search, found]).run([]), tuple[ToolResult, ...])
+    assert_type(Toolbox([search, found]).check("mcp"), Review)
+    assert_type(found.takes_free_text('start: "a"'), FunctionTool[[str], int])
 
 
 def test_wrong_calls_are_told() -> None:
@@ -61,5 +75,7 @@ def test_wrong_calls_are_told() -> None:
         Tool.as_("x").with_string_parameter("a", "", min_lenght=1)  # type: ignore[call-arg]
     with pytest.raises(TypeError):
         Tool.as_()  # type: ignore[call-arg]
+    with pytest.raises(DefinitionError):
+        Tool.as_("x").takes_free_text("a", syntax="ebnf")  # type: ignore[arg-type]
     AnyOfSchema((StringSchema("text"), NullSchema()))
     StringSchema("name", "description", True, max_length=3)
