@@ -70,6 +70,7 @@ class CalendarFile:
             except Timeout as error:
                 msg = f"another program is writing to {path.name} and does not finish; nothing was changed"
                 raise StoreError(msg) from error
-        with lock:
-            lock.release()  # what `acquire` added; `with` holds it still
+        try:
             yield
+        finally:
+            lock.release()
