@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack, ExitStack
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, Unpack
 
-from prismpy.codecs import Reply
+from prismpy.codecs import Ask, Reply
 from prismpy.contexts import ContextSource, Remembers, active_tools, checked, section
 from prismpy.errors import DefinitionError, OutputError
 from prismpy.events import sse
@@ -232,13 +232,13 @@ class Agent:
         Returns:
             Its turn; the calls have the names and arguments that the tools declare.
         """
-        brief, rest = self._phase(messages, options)
-        return brief.understood(brief.model.ask(brief.ask(rest, options.get("tool_choice", "auto"))))
+        brief, ask = self._phase(messages, options)
+        return brief.understood(brief.model.ask(ask))
 
     async def athink(self, messages: Iterable[Message], **options: Unpack[AgentOptions]) -> Reply:
         """Ask the model once without blocking the event loop; otherwise like `think`."""
-        brief, rest = self._phase(messages, options)
-        return brief.understood(await brief.model.aask(brief.ask(rest, options.get("tool_choice", "auto"))))
+        brief, ask = self._phase(messages, options)
+        return brief.understood(await brief.model.aask(ask))
 
     def act(self, calls: Iterable[ToolCall], **options: Unpack[AgentOptions]) -> tuple[ToolResult, ...]:
         """Run the calls of a turn, in order; see `Toolbox.run`."""
@@ -288,11 +288,12 @@ class Agent:
         found = section(self.contexts, said.text)
         return UserMessage((*said.content, f"\n\n{found}")) if found else said
 
-    def _phase(self, messages: Iterable[Message], options: AgentOptions) -> tuple[Brief, list[Message]]:
+    def _phase(self, messages: Iterable[Message], options: AgentOptions) -> tuple[Brief, Ask]:
         given = list(messages)
         system = [message.text for message in given if isinstance(message, SystemMessage)]
         brief = self._brief(self._merged(options), "\n\n".join(system) if system else self.instructions)
-        return brief, [message for message in given if not isinstance(message, SystemMessage)]
+        rest = brief.in_its_words(message for message in given if not isinstance(message, SystemMessage))
+        return brief, brief.ask(rest, options.get("tool_choice", "auto"))
 
     def _brief(self, options: AgentOptions, system: str) -> Brief:
         model = self.model

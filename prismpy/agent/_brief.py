@@ -1,7 +1,7 @@
 """What stays the same over all questions of a run, and how a question is made of it."""
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -47,14 +47,18 @@ class Brief:
     )
     """What each request says of the tools; made once."""
 
-    def ask(self, messages: Iterable[Message], tool_choice: ToolChoice) -> Ask:
-        """Make the next question."""
-        messages = tuple(messages)
+    waits: frozenset[str] = attrs.field(
+        init=False, repr=False, default=attrs.Factory(lambda brief: _waits(brief.toolbox), takes_self=True)
+    )
+    """Names of tools whose calls may have to wait for something from outside."""
+
+    def ask(self, messages: Sequence[Message], tool_choice: ToolChoice) -> Ask:
+        """Make the next question of a conversation that is `in_its_words`."""
         said = (SystemMessage(self.system),) if self.system else ()
         settings = self.settings
         return Ask(
             self.model.model_name,
-            (*said, *map(self._in_its_words, messages)),
+            (*said, *messages),
             self._told(messages),
             self.provider_tools,
             self.offer.wire_name(tool_choice),
@@ -72,8 +76,11 @@ class Brief:
         turns = [message for message in messages if isinstance(message, ToolResultMessage)]
         return self.offer.opened(self.toolbox.opened(result for turn in turns for result in turn.results))
 
+    def in_its_words(self, messages: Iterable[Message]) -> tuple[Message, ...]:
+        """Write the calls of turns that another wire format sent as this provider takes them."""
+        return tuple(map(self._in_its_words, messages))
+
     def _in_its_words(self, message: Message) -> Message:
-        """Write the calls of a turn that another wire format sent as this provider takes them."""
         if not isinstance(message, AssistantMessage) or message.dialect == self.model.dialect:
             return message
         calls = message.calls
@@ -93,3 +100,7 @@ class Brief:
         ):
             return attrs.evolve(event, tool_name=name)
         return event
+
+
+def _waits(toolbox: Toolbox) -> frozenset[str]:
+    return frozenset(spec.name for spec in toolbox if spec.external or spec.requires_approval)

@@ -19,7 +19,7 @@ from prismpy.errors import HookError, ProviderError
 from prismpy.events import Event
 from prismpy.execution import Budget, RunOptions
 from prismpy.loop import AskModel, Done, RunState, RunTools, Told
-from prismpy.messages import Decision, Pending, ToolCall, ToolResult, ToolResultMessage
+from prismpy.messages import Decision, Message, Pending, ToolCall, ToolResult, ToolResultMessage, changed
 
 from ._brief import Brief
 from ._response import Response
@@ -56,6 +56,10 @@ class Run:
         """As far as the run has come; valid whenever no event is being made."""
         self._brief = brief
         self._terms = terms
+        self._said: list[Message] = []
+        """The conversation in the model's words, as far as it has been asked; a state only adds to it."""
+        turns = [message for message in state.new_messages if isinstance(message, ToolResultMessage)]
+        self._budget = Budget.of(turn.results for turn in turns)
         self._events = 0
         self._begun = terms.clock()
         self._output: Any = None
@@ -83,7 +87,7 @@ class Run:
         for event in events:
             id = f"{self._terms.id}-{self._events}"
             self._events += 1
-            yield attrs.evolve(event, id=id, timestamp=int(self._terms.clock()))
+            yield changed(event, id=id, timestamp=int(self._terms.clock()))
 
     def _taken(self, told: Told) -> Iterator[Event]:
         self.state, events = told
@@ -96,7 +100,8 @@ class Run:
         return self._taken(self.state.asked())
 
     def _ask(self, todo: AskModel) -> Ask:
-        return self._brief.ask(self.state.messages, todo.tool_choice)
+        self._said += self._brief.in_its_words(self.state.messages[len(self._said) :])
+        return self._brief.ask(self._said, todo.tool_choice)
 
     def _came(self, item: Event | Reply) -> Iterator[Event]:
         """Take what a model yields: an event, or at last the answer."""
@@ -118,15 +123,17 @@ class Run:
 
     def _options(self, todo: RunTools) -> RunOptions:
         """Return the app's options, with what came from outside for these calls."""
-        options = RunOptions(**self._terms.options)
-        options["supplied"] = {**options.get("supplied", {}), **todo.supplied}
-        options["approve"] = _approve(todo, options.get("approve"))
-        turns = [message for message in self.state.new_messages if isinstance(message, ToolResultMessage)]
-        options["budget"] = Budget.of(turn.results for turn in turns)
+        options: RunOptions = {**self._terms.options, "budget": self._budget}
+        if todo.supplied:
+            options["supplied"] = {**options.get("supplied", {}), **todo.supplied}
+        if todo.decisions:
+            options["approve"] = _approve(todo, options.get("approve"))
         return options
 
     def _pending(self, todo: RunTools) -> Sequence[Pending]:
         """List the calls that cannot be run before something comes from outside."""
+        if not any(call.name in self._brief.waits for call in todo.calls):
+            return ()
         options = self._options(todo)
         asks = callable(options.get("approve"))
         options["approve"] = todo.decisions
@@ -137,6 +144,8 @@ class Run:
     def _concluded(self, results: Sequence[ToolResult]) -> Iterator[Event]:
         direct = [result.call.id for result in (*self.state.results, *results) if self._is_direct(result)]
         yield from self._taken(self.state.with_results(results, answer=direct[0] if direct else None))
+        if isinstance(turn := self.state.messages[-1], ToolResultMessage):
+            self._budget = self._budget.after(turn.results)
         stop_when = self._terms.stop_when
         if stop_when is not None and isinstance(self.state.todo, AskModel) and stop_when(self.state):
             yield from self._taken(self.state.stopped("the app ended the run", "condition"))
@@ -167,8 +176,8 @@ class Run:
 
 
 def _approve(todo: RunTools, otherwise: Any) -> Any:
-    if not todo.decisions or otherwise is None:
-        return todo.decisions or otherwise
+    if otherwise is None:
+        return todo.decisions
 
     def approve(call: ToolCall) -> bool | Decision:
         return todo.decisions[call.id] if call.id in todo.decisions else otherwise(call)

@@ -42,6 +42,7 @@ from prismpy.messages import (
     ToolResultMessage,
     Usage,
     UserMessage,
+    changed,
 )
 
 from ._history import repaired, unanswered
@@ -52,7 +53,7 @@ Told: TypeAlias = tuple["RunState", tuple[Event, ...]]
 """The next state, and what happened on the way to it."""
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # changed at every step, which is cheap so
 class RunState(Stored):
     """One run, from a conversation that ends with the user's words to the model's last ones."""
 
@@ -139,7 +140,7 @@ class RunState(Stored):
         """Tell that the model is being asked."""
         self._expect(AskModel)
         told = () if self.is_step_open else (StepStartEvent(),)  # open still where an answer broke off
-        return attrs.evolve(self, is_step_open=True), told
+        return changed(self, is_step_open=True), told
 
     def failed(self, code: str, message: str) -> tuple[Event, ...]:
         """Tell that the provider failed. The model is due still; ask again, now or later."""
@@ -166,7 +167,7 @@ class RunState(Stored):
             msg = f"the answer broke off ({reply.failure.code}); raise it, or ask again"
             raise ProtocolError(msg)
         calls = reply.message.calls
-        state = attrs.evolve(
+        state = changed(
             self,
             messages=(*self.messages, reply.message),
             steps=(*self.steps, Step.of(reply, len(self.messages))),
@@ -187,12 +188,12 @@ class RunState(Stored):
 
     def _again(self, problem: str) -> "RunState":
         asked = UserMessage(f"The answer does not have the demanded form: {problem}. Answer again, in that form only.")
-        return attrs.evolve(self, messages=(*self.messages, asked), retries=self.retries + 1)
+        return changed(self, messages=(*self.messages, asked), retries=self.retries + 1)
 
     def _step_over(self, told: tuple[Event, ...]) -> Told:
         if not self.is_step_open:
             return self, told
-        return attrs.evolve(self, is_step_open=False), (*told, StepFinishEvent(self.steps[-1].usage))
+        return changed(self, is_step_open=False), (*told, StepFinishEvent(self.steps[-1].usage))
 
     def _limit(self, seconds: float) -> Limit | None:
         """Return the limit that the run has reached, the calls of its last turn aside."""
@@ -251,7 +252,7 @@ class RunState(Stored):
             open_ids.remove(result.call.id)
         told = tuple(event for result in came for event in _result_events(result, self.message_id))
         pending = tuple(call for call in self.pending if call.id in open_ids)
-        state = attrs.evolve(self, pending=pending, results=(*self.results, *came))
+        state = changed(self, pending=pending, results=(*self.results, *came))
         if pending:
             return state, told
         state = state._with_result_message()
@@ -271,7 +272,7 @@ class RunState(Stored):
         turn = self.messages[-1]
         order = {call.id: place for place, call in enumerate(turn.calls)} if isinstance(turn, AssistantMessage) else {}
         results = sorted(self.results, key=lambda result: order[result.call.id])
-        return attrs.evolve(
+        return changed(
             self,
             messages=(*self.messages, ToolResultMessage(results)),
             pending=(),
@@ -293,7 +294,7 @@ class RunState(Stored):
             for each in pending
             if each.needs == "approval"
         )
-        state, told = attrs.evolve(self, waiting=tuple(pending))._step_over(asked)
+        state, told = changed(self, waiting=tuple(pending))._step_over(asked)
         return state, (*told, StreamEndEvent("tool_calls", self.usage))
 
     def with_answers(self, answers: Mapping[str, Any]) -> "RunState":
@@ -313,7 +314,7 @@ class RunState(Stored):
                 msg = f"answer for call {id!r}, but those that wait are {', '.join(map(repr, waiting))}"
                 raise ProtocolError(msg)
         came = tuple(Answer.of(waiting[id], given) for id, given in answers.items())
-        return attrs.evolve(self, waiting=(), answers=(*self.answers, *came))
+        return changed(self, waiting=(), answers=(*self.answers, *came))
 
     def stopped(self, why: str, limit: Limit | None = None) -> Told:
         """
@@ -334,7 +335,7 @@ class RunState(Stored):
         """End the run, with a result for each pending call that says why it was not run."""
         refused = [unanswered(call, why) for call in self.pending]
         told += tuple(event for result in refused for event in _result_events(result, self.message_id))
-        state = attrs.evolve(self, results=(*self.results, *refused), pending=())._with_result_message()
+        state = changed(self, results=(*self.results, *refused), pending=())._with_result_message()
         reason = state.steps[-1].finish_reason
         return state._ended(told, reason if limit or reason == "length" else "other", limit)
 
@@ -343,7 +344,7 @@ class RunState(Stored):
     ) -> Told:
         state, told = self._step_over(told) if self.steps else (self, told)
         end = StreamEndEvent(reason, self.usage, self.citations or None)
-        return attrs.evolve(state, done=Done(reason, limit, answer)), (*told, end)
+        return changed(state, done=Done(reason, limit, answer)), (*told, end)
 
     @property
     def citations(self) -> tuple[Citation, ...]:

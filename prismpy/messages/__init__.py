@@ -1,5 +1,6 @@
 """What travels between model, tools and app: conversations, calls, results, outputs, artifacts."""
 
+from ._changed import changed
 from ._content import Content, Document, Image, Media, Text, is_content, pieces
 from ._conversation import (
     AssistantMessage,
@@ -51,6 +52,7 @@ __all__ = [
     "ToolResultMessage",
     "Usage",
     "UserMessage",
+    "changed",
     "is_content",
     "pieces",
     "unique_ids",
