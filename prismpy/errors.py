@@ -17,6 +17,8 @@ Who broke the contract decides the class; the tree:
       ProtocolError        a run was driven out of order
       HookError            a hook of the app failed while calls were run
       StateError           a value cannot be stored, or what was stored cannot be read
+      DurableError         a durable run is not there, failed, or is not as it is asked to be
+        AnsweredError        since somebody else answered before
 
 What a *model* does wrong is never raised: it becomes `Problem`s on a result.
 """
@@ -217,6 +219,32 @@ class OutputError(PrismError):
 
 class ProtocolError(PrismError):
     """A run was driven out of order, as by results for calls that nobody made. Its state is what it was."""
+
+
+class DurableError(PrismError):
+    """
+    A durable run is not there, has failed or was cancelled, or cannot do what it was asked.
+
+    Attributes:
+        run: Its id, "" where no run is concerned.
+    """
+
+    def __init__(self, message: str, *, run: str = "") -> None:
+        super().__init__(message)
+        self.run = run
+
+
+class AnsweredError(DurableError):
+    """
+    Somebody else answered before; that answer holds, and nothing of this one does.
+
+    Attributes:
+        calls: Ids of the calls that were answered before.
+    """
+
+    def __init__(self, message: str, *, run: str = "", calls: tuple[str, ...] = ()) -> None:
+        super().__init__(message, run=run)
+        self.calls = calls
 
 
 @attrs.frozen

@@ -32,6 +32,7 @@ ROOMS = {
     "agent": 8,
     "testing": 9,
     "assistant": 10,
+    "durable": 10,
     "cli": 11,
 }
 
@@ -52,6 +53,8 @@ LAZY = {
     "anthropic": {"providers/_anthropic_client.py"},
     "starlette": {"agent/_web.py", "assistant/_server.py"},
     "uvicorn": {"assistant/_server.py"},
+    "dbos": {"durable/_dbos.py"},
+    "sqlalchemy": {"durable/_sql.py"},
     "psycopg": {"storage/_postgres.py"},
     "sqlite_vec": {"toolkits/memory/_sqlite.py"},
     "trafilatura": {"toolkits/web/_text.py"},
@@ -60,7 +63,7 @@ LAZY = {
     "httpx": {"toolkits/todoist/_todoist.py"},
     "todoist_api_python": {"toolkits/todoist/_todoist.py"},
     "caldav": {"toolkits/calendar/_caldav.py"},
-    "filelock": {"toolkits/calendar/_file.py"},
+    "filelock": {"durable/_alive.py", "toolkits/calendar/_file.py"},
     "icalendar": {f"toolkits/calendar/{name}.py" for name in ("_listing", "_parts", "_writing")},
     "recurring_ical_events": {"toolkits/calendar/_listing.py"},
     "tzlocal": {"toolkits/calendar/_calendar.py"},

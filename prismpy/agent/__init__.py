@@ -1,6 +1,7 @@
 """Agents: the drivers of the loop, and what people type to run it."""
 
 from ._agent import Agent, Observation
+from ._engine import Engine
 from ._options import AgentOptions
 from ._prism import PendingRequest, Prism
 from ._response import Response
@@ -11,6 +12,7 @@ from ._web import event_stream_response
 __all__ = [
     "Agent",
     "AgentOptions",
+    "Engine",
     "Factory",
     "NodeTemplate",
     "Observation",

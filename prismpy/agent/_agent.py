@@ -5,10 +5,13 @@ from contextlib import AsyncExitStack, ExitStack
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, Unpack
 
+import attrs
+
 from prismpy.codecs import Ask, Reply
 from prismpy.contexts import ContextSource, Remembers, active_tools, checked, section
 from prismpy.errors import DefinitionError, OutputError
 from prismpy.events import sse
+from prismpy.execution import RunOptions
 from prismpy.fluent import Toolbox
 from prismpy.loop import Limits, RunState, Wait
 from prismpy.messages import Message, ProviderTool, SystemMessage, ToolCall, ToolResult, UserMessage
@@ -17,6 +20,7 @@ from prismpy.providers import model as model_named
 
 from ._brief import Brief, Settings
 from ._callables import callables
+from ._engine import Engine
 from ._fallbacks import placed
 from ._options import AgentOptions, checked_options, run_options
 from ._output import output_for
@@ -252,6 +256,55 @@ class Agent:
         """Observe, think and act until the model is done: another name of `run`."""
         return self.run(prompt, **options)
 
+    # --- driven by an engine
+
+    def begin(self, prompt: Prompt, *, messages: Iterable[Message] = (), **options: Unpack[AgentOptions]) -> RunState:
+        """Return a run that has not begun: what passive sources find for the prompt is in it; see `run` and `drive`."""
+        options = self._merged(options)
+        limits = options.get("limits", self.limits)
+        return RunState.of((*messages, self._said(prompt)), limits, options.get("tool_choice", "auto"))
+
+    def drive(self, state: RunState, engine: Engine, **options: Unpack[AgentOptions]) -> Run:
+        """
+        Go on with a run, its model and its tools in the hands of an engine.
+
+        Args:
+            state: Not waiting; `with_answers` has put in what came from outside.
+
+            engine: What stands around model and tools.
+
+            options: As for `run`. The model is asked whole, not streamed.
+        """
+        merged = self._merged(options)
+        brief = self._brief(merged, self.instructions)
+        brief = attrs.evolve(brief, model=engine.model(brief.model), toolbox=engine.toolbox(brief.toolbox))
+        terms = Terms(
+            options=run_options(merged),
+            stop_when=merged.get("stop_when"),
+            streamed=False,
+            clock=engine.clock,
+            id=engine.id,
+            told=engine.told,
+        )
+        return Run(brief, state, terms)
+
+    def output_of(self, state: RunState) -> Any:
+        """Return the answer of a run that is done as a value; None where no form was demanded."""
+        wanted = self._options.get("output")
+        return None if wanted is None else output_for(wanted, self.model.tool_dialect).read(Response(state).text)[0]
+
+    @property
+    def run_options(self) -> RunOptions:
+        """Those of the agent's options that hold for running tools."""
+        return run_options(self._options)
+
+    def remember(self, state: RunState) -> None:
+        """Hand a run that is done to those of the sources that remember conversations."""
+        said = state.messages[state.before - 1 :]
+        for source in self.contexts:
+            if isinstance(source, Remembers):
+                source.remember(said)
+
     # --- open and close
 
     def __enter__(self) -> Self:
@@ -317,11 +370,7 @@ class Agent:
         )
 
     def _begun(self, prompt: Prompt, messages: Iterable[Message], given: AgentOptions, *, streamed: bool = True) -> Run:
-        options = self._merged(given)
-        state = RunState.of(
-            (*messages, self._said(prompt)), options.get("limits", self.limits), options.get("tool_choice", "auto")
-        )
-        return self._under_way(state, options, streamed)
+        return self._under_way(self.begin(prompt, messages=messages, **given), self._merged(given), streamed)
 
     def _resumed(
         self, state: RunState, answers: Mapping[str, Any] | None, given: AgentOptions, *, streamed: bool = True
@@ -335,15 +384,9 @@ class Agent:
             options=run_options(options),
             stop_when=options.get("stop_when"),
             streamed=streamed,
-            on_done=self._remember,
+            on_done=self.remember,
         )
         return Run(self._brief(options, self.instructions), state, terms)
-
-    def _remember(self, state: RunState) -> None:
-        said = state.messages[state.before - 1 :]
-        for source in self.contexts:
-            if isinstance(source, Remembers):
-                source.remember(said)
 
     def _finished(self, run: Run) -> Response:
         for _ in run:

@@ -47,6 +47,9 @@ class Terms:
     id: str = attrs.field(factory=lambda: uuid.uuid4().hex)
     """Of the run; its events are `<id>-0`, `<id>-1` and so on."""
 
+    told: int = 0
+    """How many events the run has told before, where it goes on."""
+
 
 class Run:
     """One run under way. Iterate over it, sync or async, for its events; then it has a `response`."""
@@ -60,7 +63,7 @@ class Run:
         """The conversation in the model's words, as far as it has been asked; a state only adds to it."""
         turns = [message for message in state.new_messages if isinstance(message, ToolResultMessage)]
         self._budget = Budget.of(turn.results for turn in turns)
-        self._events = 0
+        self._events = terms.told
         self._begun = terms.clock()
         self._output: Any = None
         self._problem = ""
@@ -69,6 +72,11 @@ class Run:
     def response(self) -> Response:
         """What the run has come to."""
         return Response(self.state, self._output)
+
+    @property
+    def told(self) -> int:
+        """How many events the run has told, those before this part of it among them."""
+        return self._events
 
     @property
     def problem(self) -> str:

@@ -184,6 +184,8 @@ def _behaviour(spec: ToolSpec) -> Iterator[str]:
         yield f"may take {spec.timeout:g} s"
     if spec.requires_approval:
         yield "runs only after approval"
+    if spec.crash_policy != "at_least_once":
+        yield f"runs {spec.crash_policy.replace('_', ' ')} when a durable run is killed"
     if spec.max_retries is not None:
         yield f"may be tried again {spec.max_retries} times"
     if spec.return_direct:

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 import attrs
 
 from prismpy.events import Event
-from prismpy.messages import AssistantMessage, FinishReason, Message, ProviderTool, Usage
+from prismpy.messages import AssistantMessage, FinishReason, Message, ProviderTool, Stored, Usage
 from prismpy.schema import JSON
 
 ToolChoice: TypeAlias = Literal["auto", "any", "none"] | str  # noqa: PYI051  # the words are documented by being here
@@ -74,7 +74,7 @@ class Ask:
 
 
 @attrs.frozen
-class Failure:
+class Failure(Stored):
     """What a provider says went wrong inside an answer whose HTTP status is 200."""
 
     code: str
@@ -88,7 +88,7 @@ class Failure:
 
 
 @attrs.frozen
-class Reply:
+class Reply(Stored):
     """A model's turn, and what its provider says about it."""
 
     message: AssistantMessage

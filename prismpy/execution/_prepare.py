@@ -53,7 +53,7 @@ def prepare(tool: Runnable, call: ToolCall, terms: Terms) -> Ready | ToolResult:
     except ConversionError as error:
         return refuse(call, tool, (Problem(error.path, "convert", error.message),), terms)
     if plan.binding.injected and not tool.spec.external:  # nothing of the app is handed out
-        named |= inject(tool.spec, plan.binding, RunContext(_own(call), terms.provided))
+        named |= inject(tool.spec, plan.binding, RunContext(_own(call), terms.provided, terms.idempotency_key))
     positional = [named.pop(name) for name in plan.positional if name in named] if plan.positional else ()
     return Ready(call, tool.spec, plan.handler, arguments, repairs, positional, named)
 

@@ -52,6 +52,9 @@ class Terms:
     budget: Budget = NO_BUDGET
     """How often the model got tools wrong so far."""
 
+    idempotency_key: str = ""
+    """See `RunContext.idempotency_key`."""
+
     def heard_by(self, hooks: Hooks | None) -> "Terms":
         """Return the same terms with other hooks."""
         return self if hooks is self.hooks else attrs.evolve(self, hooks=hooks)
@@ -91,6 +94,9 @@ class RunOptions(TypedDict, total=False):
     results of the turns so far.
     """
 
+    idempotency_key: str
+    """What handlers find as `RunContext.idempotency_key`; for a single call, such as a durable run makes them."""
+
     offer: Offer | None
     """
     What the provider was sent, so that calls come in its words: they are decoded first, and everything else, results
@@ -128,4 +134,5 @@ def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_o
         reads_on=reads_on,
         offer=options.get("offer"),
         budget=options.get("budget", NO_BUDGET),
+        idempotency_key=options.get("idempotency_key", ""),
     )

@@ -32,7 +32,7 @@ from prismpy.schema import (
     parse,
     plain,
 )
-from prismpy.tools import SYNTAXES, FailureHandler, FreeText, Handler, Syntax, ToolSpec
+from prismpy.tools import CRASH_POLICIES, SYNTAXES, CrashPolicy, FailureHandler, FreeText, Handler, Syntax, ToolSpec
 
 if TYPE_CHECKING:  # takes a third of the import time; most programs have no need of it
     from concurrent.futures import Executor
@@ -486,6 +486,23 @@ class Builder:
         if not isinstance(characters, int) or characters < 1:
             raise self._mistake(f"with_result_limit() got {characters!r}; pass characters, more than 0")
         return self._tool_swap(result_limit=characters)
+
+    def with_crash_policy(self, policy: CrashPolicy) -> Self:
+        """
+        Choose what a durable run does with a call that had begun when the process was killed.
+
+        Args:
+            policy: `at_least_once`, the default, runs it again: for what only reads, or may happen twice.
+                `at_most_once` never does, and tells the model that nobody knows whether it took effect.
+                `exactly_once` runs it again as well, but what it wrote through the connection it was handed, an
+                injected `sqlalchemy.Connection`, was undone, or else its result was kept.
+
+        Raises:
+            DefinitionError: for any other word.
+        """
+        if policy not in CRASH_POLICIES:
+            raise self._mistake(f"with_crash_policy() got {policy!r}; use {', '.join(map(repr, CRASH_POLICIES))}")
+        return self._tool_swap(crash_policy=policy)
 
     def requires_approval(self, required: bool = True) -> Self:
         """Run a call only after the `approve` function given to `run` agreed to it."""

@@ -222,6 +222,12 @@ class RunContext:
     provided: tuple[Any, ...] = attrs.field(default=(), converter=tuple[Any, ...], hash=False)
     """What the app gave as `provide` when it ran the tool."""
 
+    idempotency_key: str = ""
+    """
+    The same for every attempt at this call in a durable run, and for no other call: hand it to services that take one,
+    so that they do nothing twice. "" outside of durable runs.
+    """
+
 
 @attrs.frozen
 class Progress:

@@ -3,11 +3,24 @@
 from ._complete import complete
 from ._root import root_of
 from ._signature import name_of, snake_case
-from ._spec import SYNTAXES, Binding, FailureHandler, Fill, FreeText, Handler, Syntax, ToolSpec
+from ._spec import (
+    CRASH_POLICIES,
+    SYNTAXES,
+    Binding,
+    CrashPolicy,
+    FailureHandler,
+    Fill,
+    FreeText,
+    Handler,
+    Syntax,
+    ToolSpec,
+)
 
 __all__ = [
+    "CRASH_POLICIES",
     "SYNTAXES",
     "Binding",
+    "CrashPolicy",
     "FailureHandler",
     "Fill",
     "FreeText",

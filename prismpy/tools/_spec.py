@@ -70,6 +70,12 @@ class Binding:
     """Whether the handler has `**kwargs`, and so takes names that are not listed here."""
 
 
+CrashPolicy: TypeAlias = Literal["at_least_once", "at_most_once", "exactly_once"]
+"""How often a call may take effect in a durable run whose process was killed in the middle of it."""
+
+CRASH_POLICIES: Final[tuple[CrashPolicy, ...]] = ("at_least_once", "at_most_once", "exactly_once")
+
+
 Syntax: TypeAlias = Literal["lark", "regex"]
 """What grammars may be written in. Source: openai 3.57.0, types/shared_params/custom_tool_input_format.py (2026-11)."""
 
@@ -161,6 +167,9 @@ class ToolSpec:
 
     return_direct: bool = False
     """Whether a result that is no failure ends the run and is its answer, with no further word of the model."""
+
+    crash_policy: CrashPolicy = "at_least_once"
+    """What becomes, in a durable run, of a call that had begun when the process was killed."""
 
     handles_errors: bool = True
     """Whether an exception of the handler becomes a result; if not, it is raised."""

@@ -24,6 +24,7 @@ from prismpy import (
     ToolCall,
     UserMessage,
 )
+from prismpy.agent import Engine
 from prismpy.testing import ScriptedModel, assert_called, assert_order
 from tests.loopback import Answer, serving
 
@@ -375,3 +376,34 @@ def test_an_agent_leaves_a_model_open_that_it_was_given() -> None:
         assert agent.run("x").text == "hi"
     assert anyio.run(main) == "hi"
     assert ledger.log == ["open", "closed"] * 2
+
+
+def test_an_engine_drives_a_run_in_other_hands() -> None:
+    """It puts something around model and tools, names the events and shows the time; the state goes in and out."""
+    agent = Agent("demo", ScriptedModel([]), tools=[search_docs], output={"type": "integer"})
+    engine = Engine(
+        model=lambda _: ScriptedModel(['{"value": 5}']),
+        toolbox=lambda tools: tools,
+        clock=lambda: 7.0,
+        id="run",
+        told=3,
+    )
+
+    state = agent.begin("How many?")
+    run = agent.drive(state, engine)
+
+    async def events() -> list[Any]:
+        return [event async for event in run]
+
+    told = anyio.run(events)
+    assert (state.messages, state.steps) == ((UserMessage("How many?"),), ())
+    assert [(event.id, event.timestamp) for event in told[:2]] == [("run-3", 7), ("run-4", 7)]
+    assert run.told == 3 + len(told)
+    assert (run.response.output, agent.output_of(run.state)) == (5, 5)
+
+
+def test_an_agent_tells_its_options_for_tools() -> None:
+    """Whoever runs its tools elsewhere runs them in the same way."""
+    agent = Agent("demo", ScriptedModel([]), provide=[1], max_tokens=5)
+
+    assert agent.run_options == {"provide": [1]}

@@ -155,6 +155,14 @@ search_docs  three.py:28
     )
 
 
+def test_show_says_what_a_crash_may_do(prismpy: Command, here: Path) -> None:
+    """A tool whose calls may not simply be run again says so."""
+    code = "from prismpy import Tool\npay = Tool.as_('pay').using(lambda: '').with_crash_policy('at_most_once')\n"
+    (here / "crash.py").write_text(code)
+
+    assert "  runs at most once when a durable run is killed\n" in prismpy("show", "crash.py").out
+
+
 def test_show_says_no_more_than_there_is(prismpy: Command, here: Path) -> None:
     """A tool that runs in the usual way has no notes."""
     (here / "plain.py").write_text("def plain(x: int = 0):\n    'Plain.'\n")

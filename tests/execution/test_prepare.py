@@ -218,3 +218,15 @@ def test_a_model_cannot_give_what_is_bound_provided_or_left_out() -> None:
     ]
     assert bound.run({"sql": "x", "spare": 2, "free": 3}).text == "acme Database 2 {'free': 3}"
     assert [problem.path for problem in foreign.run({"sql": "x", "spare": 2}).problems] == ["spare"]
+
+
+def test_the_context_has_the_key_that_the_app_gave() -> None:
+    """Handlers find what tells services that a call is the same one; outside of durable runs there is none."""
+
+    def pay(context: RunContext) -> str:
+        return context.idempotency_key
+
+    paying = Toolbox([pay])
+
+    assert paying.run([ToolCall("", "pay")], idempotency_key="run:3")[0].text == "run:3"
+    assert paying.run([ToolCall("", "pay")])[0].text == ""

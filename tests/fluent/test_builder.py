@@ -237,3 +237,16 @@ def test_a_default_must_fit_its_parameter() -> None:
     with pytest.raises(DefinitionError) as caught:
         tool.to("openai")
     assert str(caught.value) == ('tool \'t\': a default does not fit its parameter: unit: expected "c" | "k", got "f"')
+
+
+def test_a_crash_policy_is_one_of_three() -> None:
+    """A tool may be run again after a crash unless it says otherwise; other words are refused."""
+    tool = Tool.as_("t").using(lambda: "")
+
+    assert tool.spec.crash_policy == "at_least_once"
+    assert tool.with_crash_policy("at_most_once").spec.crash_policy == "at_most_once"
+    with pytest.raises(DefinitionError) as caught:
+        tool.with_crash_policy("sometimes")  # type: ignore[arg-type]
+    assert str(caught.value) == (
+        "tool 't': with_crash_policy() got 'sometimes'; use 'at_least_once', 'at_most_once', 'exactly_once'"
+    )

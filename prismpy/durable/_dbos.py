@@ -1,0 +1,267 @@
+"""
+DBOS, the engine under durable runs. Nothing else here knows it.
+
+It is one engine a process and takes a second to import, so it is imported late.
+
+Source: dbos 3.4.0, `_dbos.py`, `_client.py`, `_core.py`, `_queue.py` (read 2026-11).
+"""
+
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Final
+
+import attrs
+
+from prismpy.errors import DefinitionError, DurableError
+
+from ._course import Place
+from ._sql import Sql
+
+VERSION: Final = "prismpy-1"
+"""
+Of the workflow, not of the app. DBOS takes a hash of the source otherwise, and
+leaves runs that were begun before an edit to nobody.
+"""
+
+_APP: Final = "prismpy"
+
+_POLL: Final = 0.05
+"""Seconds between two looks into a queue; the default is one second."""
+
+_DAY: Final = 86_400.0
+
+Workflow = Callable[[Any], Awaitable[str]]
+
+
+@attrs.frozen
+class QueueLimits:
+    """How much of a queue may run at once."""
+
+    concurrency: int | None = None
+    """Calls at once in all processes; None for no limit."""
+
+    per_worker: int | None = None
+    """Calls at once in each process."""
+
+    rate: tuple[int, float] | None = None
+    """At most so many calls are begun in so many seconds, in all processes."""
+
+
+@attrs.frozen
+class Status:
+    """What the engine knows of a run."""
+
+    id: str
+    word: str
+    """Such as `PENDING`, which is under way, or `ENQUEUED`."""
+
+    worker: str
+    queue: str
+    created: float
+    updated: float
+
+
+class Client:
+    """What can be done to runs from any process, whether or not it drives any."""
+
+    def __init__(self, sql: Sql) -> None:
+        dbos = _package()
+        dbos.DBOS.migrate(sql.url)
+        self._sql = sql
+        self._client = dbos.DBOSClient(
+            system_database_engine=sql.engine, serializer=dbos.DBOSPortableJSONSerializer(), application_name=_APP
+        )
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._client.destroy()
+
+    def queue(self, name: str, limits: QueueLimits = QueueLimits()) -> None:
+        """Make a queue, or change its limits."""
+        rate = None if limits.rate is None else {"limit": limits.rate[0], "period": limits.rate[1]}
+        self._client.register_queue(
+            name,
+            global_concurrency=limits.concurrency,
+            worker_concurrency=limits.per_worker,
+            limiter=rate,
+            polling_interval_sec=_POLL,
+            on_conflict="always_update",
+        )
+
+    def enqueue(self, connection: Any, workflow: str, queue: str, id: str, order: Any) -> None:
+        """Put a workflow into a queue, in a transaction."""
+        self._client.enqueue_in_transaction(connection, _options(workflow, queue, id), order)
+
+    def call(self, workflow: str, queue: str, id: str, order: Any) -> None:
+        """Put a workflow into a queue, unless there is one of that id."""
+        self._client.enqueue(_options(workflow, queue, id), order)
+
+    async def outcome(self, id: str) -> Any:
+        """Wait for what a workflow returns."""
+        handle = await self._client.retrieve_workflow_async(id)
+        return await handle.get_result(polling_interval_sec=_POLL)
+
+    def send(self, connection: Any, id: str, message: Any, topic: str) -> None:
+        """Send a message to a run, in a transaction."""
+        self._client.send_in_transaction(connection, id, message, topic)
+
+    def cancel(self, id: str) -> None:
+        """Cancel a run; it notices before its next step, and within a second in an async one."""
+        self._client.cancel_workflow(id)
+
+    def resume(self, id: str, queue: str) -> None:
+        """Put a run that is not at its end back into its queue."""
+        self._client.resume_workflow(id, queue_name=queue)
+
+    def rewind(self, id: str, queue: str, step: int) -> None:
+        """Forget what a run that is at its end has done from a step on, and put it back into its queue."""
+        self._client.rewind_workflow(id, start_step=max(step, 1), queue_name=queue, application_version=VERSION)
+
+    def statuses(self, **only: Any) -> list[Status]:
+        """List runs, newest first."""
+        found = self._client.list_workflows(sort_desc=True, load_input=False, load_output=False, **only)
+        return [_status(each) for each in found]
+
+
+class Worker:
+    """
+    The engine of this process, at work.
+
+    Args:
+        sql: The database.
+
+        name: Id of the worker.
+
+        workflows: Name to function, which gets its order and returns text.
+
+        queues: Names of the queues it takes work from.
+
+    Raises:
+        DurableError: if there is one in this process already.
+    """
+
+    _only: threading.Lock = threading.Lock()
+
+    def __init__(self, sql: Sql, name: str, workflows: Mapping[str, Workflow], queues: Iterable[str]) -> None:
+        if not Worker._only.acquire(blocking=False):
+            msg = "this process drives durable runs already, and an engine of DBOS is one a process; close those first"
+            raise DurableError(msg)
+        try:
+            _in_thread(lambda: self._launch(sql, name, workflows, list(queues)))
+        except BaseException:
+            self.close(0)
+            raise
+
+    def _launch(self, sql: Sql, name: str, workflows: Mapping[str, Workflow], queues: list[str]) -> None:
+        """Launch it in a thread without an event loop, else DBOS would run everything on the loop of the app."""
+        dbos = _package()
+        config = {
+            "name": _APP,
+            "system_database_url": sql.url,
+            "system_database_engine": sql.engine,
+            "application_version": VERSION,
+            "executor_id": name,
+            "serializer": dbos.DBOSPortableJSONSerializer(),
+            "log_level": "CRITICAL",
+            "notification_listener_polling_interval_sec": _POLL,
+            "scheduler_polling_interval_sec": 3600.0,
+        }
+        dbos.DBOS(config=config)
+        for workflow, function in workflows.items():
+            dbos.DBOS.workflow(name=workflow, max_recovery_attempts=None)(_named(function, workflow))
+        dbos.DBOS.listen_queues(queues)
+        dbos.DBOS.launch()
+
+    def close(self, patience: float) -> None:
+        """Stop; runs that are under way get some seconds to end, and go on elsewhere or later if they don't."""
+        _package().DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=int(patience))
+        Worker._only.release()
+
+
+def _named(function: Workflow, name: str) -> Workflow:
+    async def workflow(order: Any) -> str:
+        return await function(order)
+
+    workflow.__qualname__ = name
+    return workflow
+
+
+class Host:
+    """The engine as a run sees it; see `_course.Host`."""
+
+    def __init__(self, client: Client, queue_of: Callable[[str], str], workflow: str) -> None:
+        self._client = client
+        self._queue_of = queue_of
+        self._workflow = workflow
+
+    def reserve(self) -> Place:
+        """Take the next step's place."""
+        place: Place = _package().DBOS.reserve_step()
+        return place
+
+    async def receive(self, topic: str) -> Any:
+        """Wait for a message."""
+        while True:
+            message = await _package().DBOS.recv_async(topic, timeout_seconds=_DAY)
+            if message is not None:
+                return message
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await _package().DBOS.sleep_async(seconds)
+
+    async def elsewhere(self, tool: str, id: str, order: str) -> str:
+        """Put a call into the queue of its tool, and wait for what it comes to."""
+        import asyncio
+
+        await asyncio.to_thread(self._client.call, self._workflow, self._queue_of(tool), id, order)
+        try:
+            return str(await self._client.outcome(id))
+        except asyncio.CancelledError:
+            await asyncio.to_thread(self._client.cancel, id)
+            raise
+
+
+def run_id() -> str:
+    """Return the id of the workflow that is under way here."""
+    return str(_package().DBOS.workflow_id)
+
+
+def _options(workflow: str, queue: str, id: str) -> Any:
+    return {"workflow_name": workflow, "queue_name": queue, "workflow_id": id, "app_version": VERSION}
+
+
+def _status(found: Any) -> Status:
+    return Status(
+        found.workflow_id,
+        found.status,
+        found.executor_id or "",
+        found.queue_name or "",
+        (found.created_at or 0) / 1000,
+        (found.updated_at or 0) / 1000,
+    )
+
+
+def _in_thread(work: Callable[[], None]) -> None:
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001  # raised in the thread that waits
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="prismpy-durable")
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+
+
+def _package() -> Any:
+    try:
+        import dbos
+    except ImportError as error:  # pragma: no cover  # the tests have it
+        msg = "durable runs need DBOS; install prismpy[durable]"
+        raise DefinitionError(msg) from error
+    return dbos

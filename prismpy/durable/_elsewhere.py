@@ -1,0 +1,58 @@
+"""Calls that go through the queue of their tool, to whichever worker takes them."""
+
+from typing import Any
+
+from prismpy.agent import Agent
+from prismpy.errors import ProtocolError
+from prismpy.execution import Budget, RunOptions
+from prismpy.messages import Decision, ToolCall
+
+from ._attempt import attempt
+from ._course import Course, Services, steady
+from ._ledger import Entry
+
+
+async def elsewhere(course: Course, entry: Entry, options: RunOptions) -> dict[str, Any]:
+    """
+    Have a call made by a worker, and wait for what it comes to.
+
+    Returns:
+        As `attempt` does.
+    """
+    services = course.services
+    order = await steady(services.contents.packed, _order(course.agent, entry, options))
+    packed = await services.host.elsewhere(entry.call.name, entry.key, order)
+    return dict(await steady(services.contents.unpacked, packed))
+
+
+def _order(agent: str, entry: Entry, options: RunOptions) -> dict[str, Any]:
+    decisions = options.get("approve")
+    if callable(decisions):
+        msg = (
+            f"tool {entry.call.name!r} goes through a queue, where no function can be asked for approval; leave "
+            "`approve` out, and answer the run"
+        )
+        raise ProtocolError(msg)
+    return {
+        "agent": agent,
+        "run": entry.run,
+        "number": entry.number,
+        "call": entry.call.to_dict(),
+        "decisions": {id: _decision(given).to_dict() for id, given in (decisions or {}).items()},
+        "budget": options.get("budget", Budget()).to_dict(),
+    }
+
+
+def _decision(given: bool | Decision) -> Decision:
+    return given if isinstance(given, Decision) else Decision(given)
+
+
+async def ordered(services: Services, agent: Agent, order: dict[str, Any]) -> str:
+    """Do what was ordered, by the agent's own options, and return what it came to, packed."""
+    call = ToolCall.from_dict(order["call"])
+    entry = Entry(order["run"], order["number"], call, agent.toolbox[call.name].crash_policy)
+    given = agent.run_options
+    given["approve"] = {id: Decision.from_dict(told) for id, told in order["decisions"].items()}
+    given["budget"] = Budget.from_dict(order["budget"])
+    outcome = await attempt(services, agent.toolbox, entry, given)
+    return str(await steady(services.contents.packed, outcome))

@@ -1,0 +1,117 @@
+"""The database under durable runs: SQLite in one file, or PostgreSQL, by SQLAlchemy, which the engine brings."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import attrs
+
+from prismpy.errors import DefinitionError
+from prismpy.storage import Database, PostgresDatabase
+
+from ._tables import COMPONENT, MIGRATIONS
+
+Run: TypeAlias = Callable[..., Any]
+"""Runs a statement, with its parameters by name, and returns SQLAlchemy's result."""
+
+_PRAGMAS: Final = ("busy_timeout = 30000", "foreign_keys = ON", "synchronous = NORMAL")
+"""Of each connection. With a write-ahead log, `NORMAL` loses nothing when the process is killed."""
+
+
+@attrs.frozen(eq=False)
+class Sql:
+    """A database, with a pool of connections."""
+
+    url: str
+    """As the engine takes it."""
+
+    engine: Any
+    """SQLAlchemy's."""
+
+    path: Path | None
+    """Of the file; None on PostgreSQL."""
+
+    def read(self, statement: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a query, whose parameters are written `:name`."""
+        with self.engine.connect() as connection:
+            return [tuple(row) for row in connection.execute(statement_of(statement), parameters)]
+
+    @contextmanager
+    def write(self) -> Iterator[Run]:
+        """Lend one transaction, as a function of a statement and its parameters that returns the result."""
+        with self.engine.begin() as connection:
+            yield runner(connection)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def runner(connection: Any) -> Run:
+    """Return a function that runs a statement on a connection."""
+
+    def run(statement: str, many: list[Mapping[str, Any]] | None = None, **parameters: Any) -> Any:
+        return connection.execute(statement_of(statement), parameters if many is None else many)
+
+    return run
+
+
+def statement_of(text: str) -> Any:
+    """Return a statement as SQLAlchemy takes it."""
+    import sqlalchemy
+
+    return sqlalchemy.text(text)
+
+
+def opened(url: str) -> Sql:
+    """
+    Open a database and bring its tables up to date, here and in the engine's own part of it.
+
+    Args:
+        url: `sqlite:///runs.db`, relative to the working directory or with a fourth slash absolute, or
+            `postgresql://user:password@host/database`.
+
+    Raises:
+        DefinitionError: if it is neither.
+
+        StoreError: if the database cannot be used, or a later release made its tables.
+    """
+    if url.startswith("sqlite:///") and len(url) > len("sqlite:///") and ":memory:" not in url:
+        path = Path(url.removeprefix("sqlite:///"))
+        _migrated(Database(path, COMPONENT, MIGRATIONS))
+        return Sql(url, _sqlite(url), path)
+    if url.startswith(("postgresql://", "postgres://")):
+        url = "postgresql://" + url.partition("://")[2]
+        _migrated(PostgresDatabase(url, COMPONENT, MIGRATIONS))
+        return Sql(url, _postgres(url), None)
+    msg = f"durable runs got the database {url[:40]!r}; pass sqlite:///FILE or postgresql://USER@HOST/DATABASE"
+    raise DefinitionError(msg)
+
+
+def _migrated(store: Database | PostgresDatabase) -> None:
+    store.read("SELECT 1 FROM prismpy_runs WHERE 1 = 0")
+    store.close()
+
+
+def _sqlite(url: str) -> Any:
+    import sqlalchemy
+
+    engine = sqlalchemy.create_engine(
+        url, connect_args={"check_same_thread": False, "timeout": 30}, pool_size=20, max_overflow=40
+    )
+
+    def prepare(connection: Any, _: Any) -> None:
+        connection.isolation_level = "IMMEDIATE"  # writers wait for each other instead of failing halfway
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+
+    sqlalchemy.event.listen(engine, "connect", prepare)
+    return engine
+
+
+def _postgres(url: str) -> Any:
+    import sqlalchemy
+
+    driver = sqlalchemy.make_url(url).set(drivername="postgresql+psycopg")
+    return sqlalchemy.create_engine(driver, pool_pre_ping=True, pool_size=20, max_overflow=20)

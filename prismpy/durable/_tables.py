@@ -1,0 +1,60 @@
+"""The tables beside the engine's own, in the same database: runs, events, the ledger of calls, answers, contents."""
+
+from typing import Final
+
+COMPONENT: Final = "durable"
+
+MIGRATIONS: Final = (
+    (
+        """
+        CREATE TABLE prismpy_runs (
+            run TEXT PRIMARY KEY,
+            agent TEXT NOT NULL,
+            begun TEXT NOT NULL,
+            stage TEXT NOT NULL,
+            state TEXT NOT NULL,
+            round INTEGER NOT NULL,
+            error TEXT NOT NULL,
+            step INTEGER NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE prismpy_run_events (
+            run TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            event TEXT NOT NULL,
+            PRIMARY KEY (run, position),
+            UNIQUE (run, id)
+        )
+        """,
+        """
+        CREATE TABLE prismpy_run_calls (
+            run TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            call TEXT NOT NULL,
+            tool TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            policy TEXT NOT NULL,
+            state TEXT NOT NULL,
+            attempts INTEGER NOT NULL,
+            worker TEXT NOT NULL,
+            result TEXT,
+            began DOUBLE PRECISION NOT NULL,
+            ended DOUBLE PRECISION,
+            PRIMARY KEY (run, number)
+        )
+        """,
+        """
+        CREATE TABLE prismpy_run_answers (
+            run TEXT NOT NULL,
+            round INTEGER NOT NULL,
+            call TEXT NOT NULL,
+            answer TEXT NOT NULL,
+            PRIMARY KEY (run, round, call)
+        )
+        """,
+        "CREATE TABLE prismpy_run_contents (id TEXT PRIMARY KEY, content TEXT NOT NULL)",
+    ),
+)
+"""`begun` is a fingerprint of the beginning; `round` counts the waits; `step` is the engine's step that failed."""
