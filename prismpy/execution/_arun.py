@@ -1,13 +1,13 @@
 """The async driver, for asyncio and trio. What it shares with the sync one is decided elsewhere."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from prismpy.messages import ToolCall, ToolResult, unique_ids
 
+from ._beside import in_worker, together, way_back
 from ._conclude import conclude
 from ._hooks import REFUSED, listening
 from ._outside import answered
@@ -47,7 +47,7 @@ async def arun_all(
 async def arun_group(tools: Mapping[str, Runnable], calls: Sequence[ToolCall], terms: Terms) -> list[ToolResult]:
     """Run calls together, as `groups` gave them."""
     runs = [partial(_arun_told, tools, call, terms) for call in calls]
-    return [await runs[0]()] if len(runs) == 1 else await _together(runs, terms.max_concurrency)
+    return [await runs[0]()] if len(runs) == 1 else await together(runs, terms.max_concurrency)
 
 
 async def _arun_told(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult:
@@ -61,34 +61,6 @@ async def _arun_told(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms
 
 async def _told(value: Any) -> Any:
     return await value if inspect.isawaitable(value) else value
-
-
-async def _together(runs: Sequence[Callable[[], Awaitable[ToolResult]]], at_once: int | None) -> list[ToolResult]:
-    """Run several at once; the first error cancels the others and is raised once they have ended."""
-    import asyncio
-
-    import anyio
-
-    results: dict[int, ToolResult] = {}
-    errors: list[BaseException] = []
-    limit = nullcontext() if at_once is None else anyio.Semaphore(at_once)
-
-    async def run(slot: int) -> None:
-        try:
-            async with limit:
-                results[slot] = await runs[slot]()
-        except (Exception, GeneratorExit, KeyboardInterrupt, SystemExit) as error:  # noqa: BLE001  # raised again below
-            errors.append(error)
-            group.cancel_scope.cancel()
-
-    async with anyio.create_task_group() as group:
-        for slot in range(len(runs)):
-            group.start_soon(run, slot)
-    if errors:
-        raise errors[0]
-    if len(results) < len(runs):  # a handler cancelled itself
-        raise asyncio.CancelledError
-    return [results[slot] for slot in range(len(runs))]
 
 
 async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResult:
@@ -139,7 +111,6 @@ async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
     if ready.spec.external:
         return answered(ready, plan, terms)
     import anyio
-    from anyio import from_thread
 
     async def atell(value: Any) -> None:
         await _told(tell(ready, terms, value))
@@ -150,8 +121,8 @@ async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
             if plan.is_steps and plan.is_async:
                 return done(await alast_of(ready.invoke(), atell))
             if plan.is_steps:
-                steps = lambda: last_of(ready.invoke(), lambda value: from_thread.run(atell, value))  # noqa: E731
-                return await _athread(steps, done)
+                back = way_back()
+                return await _athread(lambda: last_of(ready.invoke(), partial(back, atell)), done)
             if plan.is_async:
                 return done(await ready.invoke())
             if ready.spec.executor is not None:
@@ -180,9 +151,7 @@ async def _athread(invoke: Callable[[], Any], conclude: Callable[[Any], T]) -> T
 
     What it returns is awaited here if it is awaitable, and then concluded from here.
     """
-    from anyio import to_thread
-
-    value, error = await to_thread.run_sync(_outcome, invoke, conclude, abandon_on_cancel=True)
+    value, error = await in_worker(partial(_outcome, invoke, conclude))
     if error is not None:
         raise error
     return conclude(await value) if inspect.isawaitable(value) else value

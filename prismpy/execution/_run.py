@@ -8,14 +8,15 @@ they run one handler and how they run several at once, and in nothing else.
 
 import contextvars
 import inspect
-import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from prismpy.messages import ToolCall, ToolResult, unique_ids
 
 from ._arun import arun_group, aspecial
+from ._beside import in_trio
 from ._conclude import conclude
 from ._hooks import REFUSED, listening
 from ._outside import answered
@@ -25,6 +26,7 @@ from ._ready import Ready
 from ._steps import last_of, tell
 from ._terms import NO_TERMS, Terms
 from ._turn import as_declared, decided, finish, finish_failed, groups, in_question, late, refused, unheard
+from ._workers import WORKERS
 
 if TYPE_CHECKING:  # asyncio and the thread pools take a third of the import time; most programs need neither yet
     from concurrent.futures import Future
@@ -172,8 +174,7 @@ def _in_event_loop() -> bool:
     """Tell whether an event loop runs in this thread: asyncio's, or trio's where trio is loaded."""
     import asyncio
 
-    trio = sys.modules.get("trio")
-    if trio is not None and trio.lowlevel.in_trio_run():
+    if in_trio():
         return True
     try:
         asyncio.get_running_loop()
@@ -194,11 +195,11 @@ def _in_thread(work: Callable[[], Any]) -> "Future[Any]":
     future.set_running_or_notify_cancel()
     context = contextvars.copy_context()
 
-    def run() -> None:
+    def run() -> Callable[[], object]:
         try:
-            future.set_result(context.run(work))
+            return partial(future.set_result, context.run(work))
         except BaseException as error:  # noqa: BLE001  # handed over whole: the waiting side raises it
-            future.set_exception(error)
+            return partial(future.set_exception, error)
 
-    threading.Thread(target=run, daemon=True, name="prismpy-tool").start()
+    WORKERS.submit(run)
     return future
