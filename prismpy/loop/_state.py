@@ -43,9 +43,10 @@ from prismpy.messages import (
     Usage,
     UserMessage,
     changed,
+    unique_ids,
 )
 
-from ._history import repaired, unanswered
+from ._history import repaired, unanswered, with_calls
 from ._limits import Limit, Limits
 from ._values import Answer, AskModel, Done, RunTools, Step, Todo, Wait
 
@@ -166,10 +167,11 @@ class RunState(Stored):
         if reply.failure is not None:
             msg = f"the answer broke off ({reply.failure.code}); raise it, or ask again"
             raise ProtocolError(msg)
-        calls = reply.message.calls
+        calls = unique_ids(reply.message.calls)  # providers repeat ids, and leave them out
+        message = reply.message if calls == reply.message.calls else with_calls(reply.message, calls)
         state = changed(
             self,
-            messages=(*self.messages, reply.message),
+            messages=(*self.messages, message),
             steps=(*self.steps, Step.of(reply, len(self.messages))),
             pending=calls,
         )

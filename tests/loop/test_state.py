@@ -64,6 +64,18 @@ def kinds(events: tuple[Event, ...]) -> list[str]:
     return [event.type for event in events]
 
 
+def test_calls_of_a_turn_get_distinct_ids() -> None:
+    """Providers repeat ids and leave them out; in the conversation, the events and the results they are told apart."""
+    state, told = begun().with_reply(
+        reply(ToolCall("x", "w", {"n": 1}), ToolCall("x", "w", {"n": 2}), ToolCall("", "w"))
+    )
+    ids = ["x", "x_1", "call_2"]
+
+    assert [event.call.id for event in told if isinstance(event, ToolCallEvent)] == ids
+    assert [call.id for call in state.pending] == ids
+    assert faults(state.with_results([result(call) for call in state.pending])[0].messages) == ()
+
+
 def test_words_end_a_run() -> None:
     """An answer without calls is the last one."""
     state, told = begun().with_reply(reply("hello"))
