@@ -4,6 +4,7 @@ What running a call costs, as multiples of a bare `json.loads` plus function cal
     python tests/benchmarks/execution.py
     python tests/benchmarks/execution.py --without-rust     as if jsonschema-rs were not installed
     python tests/benchmarks/execution.py --rounds 500       more rounds, steadier figures
+    python -m tests.benchmarks.execution --peers            and five other libraries, a right and a refused call
 
 Rows of the first table, each from JSON text to `ToolResult`, validated: a right call, sync and async; arguments
 that are refused, that are repaired; a handler that raises. A round times the bare call and every row in turn. Whatever
@@ -11,6 +12,10 @@ else runs on the machine only ever adds, so the figure is the fastest round of t
 
 Rows of the second, as multiples of the time that one of the calls takes, each the fastest of several: blocking tools
 that run together in one async turn, async ones, and the growth of memory over 100,000 calls.
+
+Peers run in environments of their own, which are built where there are none yet, each beside the bare call in its own
+process. They are given the text of the arguments, decoded by `json.loads` where they take objects; theirs is what the
+library does with one call of a tool, be it validation alone or a result as its protocol has it.
 """
 
 import argparse
@@ -22,6 +27,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any, Final
 
 from prismpy import Tool, Toolbox, ToolCall, tool
@@ -151,6 +157,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--without-rust", action="store_true")
+    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--cache", type=Path, help="where their environments are built")
     options = parser.parse_args()
     if options.without_rust:
         sys.modules["jsonschema_rs"] = None  # type: ignore[assignment]
@@ -161,6 +169,19 @@ def main() -> None:
     for row, ratio in many_calls().items():
         print(f"  {row:<28} {ratio:6.2f}")
     print(f"bytes grown over 100,000 calls {growth():6}")
+    if options.peers:
+        peers(options.rounds, options.cache)
+
+
+def peers(rounds: int, cache: Path | None) -> None:
+    """Print what a right and a refused call cost elsewhere."""
+    from tests.benchmarks import _calls  # only with --peers, since a script does not find it
+    from tests.benchmarks.callables import CACHE
+
+    print(f"{'elsewhere':<30} {'right':>6} {'refused':>8}")
+    for library in _calls.CALLS:
+        found = _calls.run(library, rounds, cache or CACHE)
+        print(f"  {library + ' ' + found['release']:<28} {found['right']:6.1f} {found['refused']:8.1f}")
 
 
 if __name__ == "__main__":
