@@ -59,7 +59,8 @@ class Agent:
 
         tools: Anything `Tool.make` takes, mixed, or a `Toolbox`.
 
-        provider_tools: Tools that the provider runs.
+        provider_tools: Tools that the provider runs, or leaves to the app: then the tool that has the name of one, or
+            else its type, answers it. Where the provider does not have it, that tool is one like others.
 
         contexts: Sources that are searched for each prompt, or by the model.
 
@@ -352,14 +353,14 @@ class Agent:
         model = self.model
         strict = options.get("strict", "auto" if model.provider in _ENFORCING else False)
         wanted = options.get("output")
-        provider_tools, ours = placed(model.dialect, self.provider_tools, options.get("fallbacks", {}))
-        toolbox = self.toolbox.with_tools(ours) if ours else self.toolbox
+        parts = placed(model.dialect, self.provider_tools, options.get("fallbacks", {}), self.toolbox)
+        toolbox = self.toolbox.with_tools(parts.added) if parts.added else self.toolbox
         return Brief(
             model=model,
             toolbox=toolbox,
-            offer=toolbox.offer(model.tool_dialect, strict=strict),
+            offer=toolbox.offer(model.tool_dialect, strict=strict, without=parts.answering),
             system=system,
-            provider_tools=provider_tools,
+            provider_tools=parts.sent,
             output=None if wanted is None else output_for(wanted, model.tool_dialect),
             settings=Settings(
                 max_tokens=options.get("max_tokens"),

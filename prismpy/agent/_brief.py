@@ -6,12 +6,21 @@ from typing import Any
 
 import attrs
 
-from prismpy.codecs import Ask, Reply, ToolChoice
+from prismpy.codecs import Ask, Reply, ToolChoice, to_answer
 from prismpy.events import Event, ToolCallDeltaEvent
 from prismpy.fluent import Toolbox
 from prismpy.loop import with_calls
 from prismpy.lowering import Offer
-from prismpy.messages import AssistantMessage, Message, ProviderTool, SystemMessage, ToolResultMessage
+from prismpy.messages import (
+    AssistantMessage,
+    CallPart,
+    Message,
+    Part,
+    ProviderTool,
+    ProviderToolPart,
+    SystemMessage,
+    ToolResultMessage,
+)
 from prismpy.providers import Model
 from prismpy.schema import JSON
 
@@ -43,7 +52,7 @@ class Brief:
     settings: Settings = Settings()
 
     _tools: tuple[JSON, ...] = attrs.field(
-        init=False, repr=False, default=attrs.Factory(lambda brief: brief.offer.tools, takes_self=True)
+        init=False, repr=False, default=attrs.Factory(lambda brief: brief._once(), takes_self=True)
     )
     """What each request says of the tools; made once."""
 
@@ -51,6 +60,11 @@ class Brief:
         init=False, repr=False, default=attrs.Factory(lambda brief: _waits(brief.toolbox), takes_self=True)
     )
     """Names of tools whose calls may have to wait for something from outside."""
+
+    def _once(self) -> tuple[JSON, ...]:
+        """Leave out the provider's search for deferred tools where the app has named that provider tool itself."""
+        named = {tool.type for tool in self.provider_tools}
+        return tuple(tool for tool in self.offer.tools if tool.get("type") not in named)
 
     def ask(self, messages: Sequence[Message], tool_choice: ToolChoice) -> Ask:
         """Make the next question of a conversation that is `in_its_words`."""
@@ -88,9 +102,17 @@ class Brief:
         return message if all(map(operator.is_, encoded, calls)) else with_calls(message, encoded)
 
     def understood(self, reply: Reply) -> Reply:
-        """Translate the calls of an answer into those that the tools declare."""
-        calls = reply.message.calls
-        return attrs.evolve(reply, message=with_calls(reply.message, map(self.offer.decode, calls))) if calls else reply
+        """Translate an answer: calls as the tools declare them, among them what a tool answers for the provider."""
+        turn = reply.message
+        if turn.calls:
+            turn = with_calls(turn, map(self.offer.decode, turn.calls))
+        if any(isinstance(part, ProviderToolPart) for part in turn.parts):
+            turn = attrs.evolve(turn, parts=map(self._left_to_us, turn.parts))
+        return reply if turn is reply.message else attrs.evolve(reply, message=turn)
+
+    def _left_to_us(self, part: Part) -> Part:
+        asked = to_answer(part) if isinstance(part, ProviderToolPart) else None
+        return part if asked is None or asked.name not in self.toolbox else CallPart(asked, part.raw)
 
     def told(self, event: Event) -> Event:
         """Name a tool in an event as it is declared."""

@@ -8,7 +8,7 @@ from ._anthropic import AnthropicCodec
 from ._chat import ChatCodec
 from ._chat_quirks import ChatQuirks, chat_quirks
 from ._responses import ResponsesCodec
-from ._responses_answers import to_answer
+from ._responses_answers import answers_to, to_answer
 from ._tell import active, arguments_text, cited, reasoning_id, tell
 from ._values import Ask, Codec, Failure, Fold, OutputForm, Reply, ToolChoice
 
@@ -25,6 +25,7 @@ __all__ = [
     "ResponsesCodec",
     "ToolChoice",
     "active",
+    "answers_to",
     "arguments_text",
     "chat_quirks",
     "cited",

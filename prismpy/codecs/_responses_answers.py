@@ -11,25 +11,31 @@ connectors"; openai 3.57.0, `types/responses/response_input_item_param.py` (read
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from prismpy.messages import Image, ProviderToolPart, ToolCall, ToolResult
+import attrs
+
+from prismpy.messages import Image, ProviderTool, ProviderToolPart, ToolCall, ToolResult
 from prismpy.schema import JSON
 
 from ._loose import obj, word
 from ._responses_content import address, content
-from ._responses_items import CALLS, Item, kind_of, told_of
+from ._responses_items import CALLS, Item, kind_of
 
 
 def to_answer(part: ProviderToolPart) -> ToolCall | None:
     """
     Return the call that an item of a provider's tool makes of the app; None where the provider runs it itself.
 
-    Its name is the type of the item, such as `local_shell_call`; its arguments are what the app may know of it. The
-    result goes into a `ToolResultMessage` like any other. Where its output is an object of the type that the API
+    Its name is the type of the provider's tool, such as `local_shell`; its arguments are what is asked. The result goes
+    into a `ToolResultMessage` like any other. Where its output is an object of the type that the API
     expects, such as `{"type": "shell_call_output", "output": [...]}`, it is sent as it is.
     """
     raw = part.raw or {}
     id = answered_by(raw)
-    return ToolCall(id, part.type, told_of(raw)) if id and kind_of(raw) not in CALLS else None
+    if not id or kind_of(raw) in CALLS:
+        return None
+    kind = _KINDS[kind_of(raw)]
+    asked = {key: raw[key] for key in kind.asks if key in raw} if kind.asks else dict(obj(raw.get("arguments")))
+    return ToolCall(id, kind.tool, asked)
 
 
 def answered_by(item: Item) -> str:
@@ -58,10 +64,10 @@ def answer(item: Item, id: str, result: ToolResult) -> JSON:
 
         result: What the tool answered.
     """
-    type, keys, say = _ANSWERS[kind_of(item)]
+    kind = _KINDS[kind_of(item)]
     output = result.output.result
-    own = output if isinstance(output, Mapping) and output.get("type") == type else say(result)
-    return {"type": type, **dict.fromkeys(keys, id), **_caller(item), **own}
+    own = output if isinstance(output, Mapping) and output.get("type") == kind.answer else kind.say(result)
+    return {"type": kind.answer, **dict.fromkeys(kind.ids, id), **_caller(item), **own}
 
 
 def _caller(item: Item) -> JSON:
@@ -107,15 +113,47 @@ def _agreed(result: ToolResult) -> JSON:
     return {"approve": False, "reason": result.text} if result.is_error else {"approve": True}
 
 
-_ANSWERS: Final[Mapping[str, tuple[str, tuple[str, ...], Callable[[ToolResult], JSON]]]] = {
-    "function_call": ("function_call_output", ("call_id",), _said),
-    "custom_tool_call": ("custom_tool_call_output", ("call_id",), _said),
+@attrs.frozen
+class _Kind:
+    """One type of items that are to be answered."""
+
+    answer: str
+    """Type of the answer."""
+
+    ids: tuple[str, ...]
+    """Keys of its id."""
+
+    say: Callable[[ToolResult], JSON]
+    """What it says."""
+
+    tool: str = ""
+    """Name of the tool that answers: the type of the provider's tool. "" for calls, which say it themselves."""
+
+    asks: tuple[str, ...] = ()
+    """Keys of the item that the tool gets; none: what stands in `arguments`."""
+
+
+_KINDS: Final[Mapping[str, _Kind]] = {
+    "function_call": _Kind("function_call_output", ("call_id",), _said),
+    "custom_tool_call": _Kind("custom_tool_call_output", ("call_id",), _said),
     # its two documents disagree on which key is the one
-    "local_shell_call": ("local_shell_call_output", ("id", "call_id"), _told),
-    "shell_call": ("shell_call_output", ("call_id",), _ran),
-    "apply_patch_call": ("apply_patch_call_output", ("call_id",), _patched),
-    "computer_call": ("computer_call_output", ("call_id",), _shown),
-    "tool_search_call": ("tool_search_output", ("call_id",), _found),
-    "mcp_approval_request": ("mcp_approval_response", ("approval_request_id",), _agreed),
+    "local_shell_call": _Kind("local_shell_call_output", ("id", "call_id"), _told, "local_shell", ("action",)),
+    "shell_call": _Kind("shell_call_output", ("call_id",), _ran, "shell", ("action",)),
+    "apply_patch_call": _Kind("apply_patch_call_output", ("call_id",), _patched, "apply_patch", ("operation",)),
+    "computer_call": _Kind(
+        "computer_call_output", ("call_id",), _shown, "computer", ("action", "actions", "pending_safety_checks")
+    ),
+    "tool_search_call": _Kind("tool_search_output", ("call_id",), _found, "tool_search"),
+    "mcp_approval_request": _Kind(
+        "mcp_approval_response", ("approval_request_id",), _agreed, "mcp", ("server_label", "name", "arguments")
+    ),
 }
-"""Type of an item to that of its answer, the keys of its id, and what the answer says."""
+"""Types of items that are to be answered."""
+
+_RENAMED: Final = {"computer_use_preview": "computer"}
+"""Type of a provider's tool to the name of the tool that answers it, where they differ."""
+
+
+def answers_to(tool: ProviderTool) -> str:
+    """Return the name that a tool of ours must have to answer what a provider's tool leaves to the app."""
+    return tool.name or _RENAMED.get(tool.type, tool.type)

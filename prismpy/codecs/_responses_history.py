@@ -108,7 +108,7 @@ class _Writer:
         for part in message.parts if isinstance(message, AssistantMessage) else ():
             raw = part.raw or {"type": "function_call"}
             own = part.call.id if isinstance(part, CallPart) else answered_by(raw)
-            self.calls[own] = raw, str(raw.get("call_id") or own)
+            self.calls[own] = raw, answered_by(raw) or own
 
     def write(self, message: Message) -> Iterator[JSON]:
         """Write one message."""
@@ -167,11 +167,11 @@ class _Writer:
 
     def _again(self, part: Part, raw: Item) -> Iterator[JSON]:
         """Write an item as it came; not where it is unfinished, or waits for an answer that never came."""
-        if isinstance(part, CallPart):
+        if isinstance(part, CallPart) and kind_of(raw) in CALLS:
             yield self._called(part.call.id, _sendable(raw))
             return
         if asked := answered_by(raw):
-            self.calls[asked] = raw, asked
+            self.calls[part.call.id if isinstance(part, CallPart) else asked] = raw, asked
         lost = asked not in self.answered if asked else word(raw.get("status")) in _RUNNING
         if not lost or not isinstance(part, ProviderToolPart):
             yield _sendable(raw)
@@ -180,7 +180,7 @@ class _Writer:
 def _as_sent(part: Part, dialect: str) -> Part:
     """Return a call of this format with the name and the arguments that it was sent with, which its provider took."""
     raw = part.raw
-    if not isinstance(part, CallPart) or raw is None or dialect != DIALECT:
+    if not isinstance(part, CallPart) or raw is None or dialect != DIALECT or kind_of(raw) not in CALLS:
         return part
     return attrs.evolve(part, call=ToolCall(part.call.id, word(raw.get("name")), arguments(raw)))
 

@@ -1,6 +1,6 @@
 """A set of tools under distinct names: what a model is offered, and what answers its calls."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self, Unpack
 
@@ -104,7 +104,9 @@ class Toolbox:
         """Return the tools as a provider takes them, in order; see `Tool.to`, and `offer` for the way back."""
         return list(self.offer(provider, strict=strict, on_loss=on_loss).tools)
 
-    def offer(self, provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> Offer:
+    def offer(
+        self, provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe", without: Collection[str] = ()
+    ) -> Offer:
         """
         Say the tools in a provider's words, with the way back for the calls that come.
 
@@ -115,6 +117,8 @@ class Toolbox:
 
             on_loss: As in `Tool.to`.
 
+            without: Names of tools that the provider is not told of.
+
         Returns:
             What to send (`tools`), what changed (`changes`), and the translators `encode` and `decode` for calls.
             `run` takes it as the option `offer`.
@@ -122,8 +126,9 @@ class Toolbox:
         Raises:
             As `Tool.to` does.
         """
-        searcher = SEARCHER if any(spec.deferred for spec in self) else None
-        return offer(self, provider, strict=strict, on_loss=on_loss, searcher=searcher, search_here=self._search_here)
+        told = [spec for spec in self if spec.name not in without]
+        searcher = SEARCHER if any(spec.deferred for spec in told) else None
+        return offer(told, provider, strict=strict, on_loss=on_loss, searcher=searcher, search_here=self._search_here)
 
     def opened(self, results: Iterable[ToolResult]) -> tuple[str, ...]:
         """

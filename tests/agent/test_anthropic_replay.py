@@ -1,14 +1,13 @@
 """Recorded loops of Anthropic's messages, run by an agent from start to end over the real SDK and a loopback server."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import anyio
 import pytest
 
-from prismpy import Agent, AnthropicModel, Image, ProviderTool, Response, RunContext, Tool, ToolError
+from prismpy import AnthropicModel, Image, RunContext, Tool, ToolError
+from tests.agent.replay import WAYS, offered, ours, replayed, theirs
 from tests.codecs.anthropic_messages import complaints, decoded
-from tests.loopback import Answer, serving
 from tests.recordings import Exchange, Recording, recorded
 
 
@@ -46,49 +45,27 @@ def plain(result: Mapping[str, Any]) -> tuple[list[Any], bool]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content, result.get("is_error", False)
 
 
-def tools(recording: Recording) -> tuple[list[Tool], list[ProviderTool]]:
-    """Return the tools of all requests, with handlers that answer as recorded."""
+ANYTHING = {"type": "object"}
+"""Parameters that take what models sent, right or wrong: what handlers answer was recorded."""
+
+
+def tools(recording: Recording) -> list[Tool]:
+    """Return the tools of all requests, and those that answer for the provider, with handlers that answer as recorded."""
     answers = recorded_results(recording)
 
     def handler(context: RunContext, **_: Any) -> Any:
         return returned(answers[context.call.id])
 
-    offered = {each["name"]: each for one in recording.exchanges for each in one.request["body"]["tools"]}
-    ours = [each for each in offered.values() if "input_schema" in each]
-    theirs = [each for each in offered.values() if "input_schema" not in each and not _is_ours(each)]
-    memory = [Tool.from_schema(each["name"], "", ANYTHING, handler) for each in offered.values() if _is_ours(each)]
-    made = [Tool.from_schema(each["name"], each.get("description", ""), ANYTHING, handler) for each in ours]
-    return [*made, *memory], [ProviderTool(each["type"], each["name"]) for each in theirs]
+    left_to_us = [each for each in theirs(recording) if each.type.startswith("memory_")]
+    return [
+        *ours(recording, handler, ANYTHING),
+        *(Tool.from_schema(str(each.name), "", ANYTHING, handler) for each in left_to_us),
+    ]
 
 
-ANYTHING = {"type": "object"}
-"""Parameters that take what models sent, right or wrong: what handlers answer was recorded."""
-
-
-def _is_ours(tool: Mapping[str, Any]) -> bool:
-    """Tell whether a tool that the provider describes is run by the app."""
-    return str(tool.get("type", "")).startswith("memory_")
-
-
-def run(agent: Agent, model: AnthropicModel, *, streamed: bool) -> Response:
-    with model:
-        if not streamed:
-            return agent.run("go")
-        under_way = agent.stream("go")
-        assert [event.type for event in under_way][-1] == "stream_end"
-        return under_way.response
-
-
-def arun(agent: Agent, model: AnthropicModel, *, streamed: bool) -> Response:
-    async def main() -> Response:
-        async with model:
-            if not streamed:
-                return await agent.arun("go")
-            under_way = agent.astream("go")
-            assert [event.type async for event in under_way][-1] == "stream_end"
-            return under_way.response
-
-    return anyio.run(main)
+def types(tools: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the types of tools by name; of those of a server, by type."""
+    return {each.get("name", each.get("type")): each.get("type", "custom") for each in tools}
 
 
 def blocks(exchange: Exchange) -> list[Any]:
@@ -98,23 +75,26 @@ def blocks(exchange: Exchange) -> list[Any]:
 
 
 @recorded("anthropic-messages", flow="tool-loop")
-@pytest.mark.parametrize("way", [run, arun])
+@pytest.mark.parametrize("way", WAYS)
 def test_an_agent_runs_a_recorded_loop(recording: Recording, way: Any) -> None:
     """Each request is valid, has all answers before it as they came, and the results that were recorded."""
     exchanges = recording.exchanges
-    ours, theirs = tools(recording)
-    with serving([Answer.of(exchange) for exchange in exchanges]) as loopback:
-        model = AnthropicModel("claude", "k", loopback.url, max_retries=0)
-        agent = Agent("replay", model, tools=ours, provider_tools=theirs, max_steps=len(exchanges))
-        response = way(agent, model, streamed=exchanges[0].streamed)
+    response, bodies = replayed(
+        recording,
+        way,
+        lambda url: AnthropicModel("claude", "k", url, max_retries=0),
+        tools(recording),
+        theirs(recording),
+    )
 
     assert response.text == exchanges[-1].expect["text"]
     came: list[Any] = []
-    for exchange, body in zip(exchanges, loopback.bodies, strict=True):
+    for exchange, body in zip(exchanges, bodies, strict=True):
         said = [block for message in body["messages"] if message["role"] == "assistant" for block in message["content"]]
         answers, wanted = results(body), recorded_results(recording)
 
         assert complaints(body) == []
+        assert types(body["tools"]) == types(offered(recording))
         assert said == came
         assert {id: plain(answer) for id, answer in answers.items()} == {id: plain(wanted[id]) for id in answers}
         assert len(answers) == sum(block["type"] == "tool_use" for block in came)

@@ -10,7 +10,6 @@ from prismpy import (
     AssistantMessage,
     Image,
     OpenAIResponsesModel,
-    ProviderTool,
     ProviderToolPart,
     Response,
     RunContext,
@@ -22,7 +21,7 @@ from prismpy import (
     ToolResultMessage,
 )
 from prismpy.codecs import to_answer
-from tests.agent.replays import arun, run
+from tests.agent.replay import WAYS, ours, replayed, theirs
 from tests.codecs.streams import folded, pieces
 from tests.loopback import Answer, serving
 from tests.openapi import complaints
@@ -46,47 +45,41 @@ def returned(output: Any) -> Any:
     return [Image.from_base64(data, mime_type) for mime_type, data in heads]
 
 
-def tools(recording: Recording) -> tuple[list[Tool], list[ProviderTool]]:
+def tools(recording: Recording) -> list[Tool]:
     """Return the tools of all requests, with handlers that answer as recorded."""
     answers = outputs(recording)
 
     def handler(context: RunContext, **_: Any) -> Any:
         return returned(answers[context.call.id])
 
-    offered = {
-        each.get("name", each["type"]): each for one in recording.exchanges for each in one.request["body"]["tools"]
-    }
-    ours = [each for each in offered.values() if each["type"] == "function"]
-    theirs = [each for each in offered.values() if each["type"] != "function"]
-    return [
-        Tool.from_schema(each["name"], each.get("description") or "", each["parameters"], handler) for each in ours
-    ], [ProviderTool(each["type"]) for each in theirs]
+    return ours(recording, handler)
 
 
-def items(exchange: Exchange, model: OpenAIResponsesModel) -> list[Mapping[str, Any]]:
+def model_at(url: str) -> OpenAIResponsesModel:
+    return OpenAIResponsesModel("gpt-5", "k", url, max_retries=0)
+
+
+def items(exchange: Exchange, codec: Any) -> list[Mapping[str, Any]]:
     """Return the items that an answer has, in order."""
     if exchange.streamed:
-        reply = folded(model.codec, pieces(exchange.response["sse"]))[1]
+        reply = folded(codec, pieces(exchange.response["sse"]))[1]
     else:
-        reply = model.codec.reply(exchange.response["body"])
+        reply = codec.reply(exchange.response["body"])
     return [part.raw for part in reply.message.parts if part.raw is not None]
 
 
 @recorded("openai-responses", flow="tool-loop")
-@pytest.mark.parametrize("way", [run, arun])
+@pytest.mark.parametrize("way", WAYS)
 def test_an_agent_runs_a_recorded_loop(recording: Recording, way: Any) -> None:
     """Each request is valid, has all answers before it as they came, and the outputs that were recorded."""
     exchanges = recording.exchanges
-    ours, theirs = tools(recording)
-    with serving([Answer.of(exchange) for exchange in exchanges]) as loopback:
-        model = OpenAIResponsesModel("gpt-5", "k", loopback.url, max_retries=0)
-        agent = Agent("replay", model, tools=ours, provider_tools=theirs, max_steps=len(exchanges))
-        response = way(agent, model, streamed=exchanges[0].streamed)
+    response, bodies = replayed(recording, way, model_at, tools(recording), theirs(recording))
+    codec = model_at("http://localhost").codec
 
     assert response.text == exchanges[-1].expect["text"]
     came: list[Any] = []
     wanted = outputs(recording)
-    for exchange, body in zip(exchanges, loopback.bodies, strict=True):
+    for exchange, body in zip(exchanges, bodies, strict=True):
         answers = {
             item["call_id"]: item["output"] for item in body["input"] if item.get("type") == "function_call_output"
         }
@@ -95,7 +88,7 @@ def test_an_agent_runs_a_recorded_loop(recording: Recording, way: Any) -> None:
         assert [item for item in body["input"] if item in came] == came
         assert answers == {id: wanted[id] for id in answers}
         assert len(answers) == sum(item["type"] == "function_call" for item in came)
-        came += items(exchange, model)
+        came += items(exchange, codec)
 
 
 def named(name: str) -> Recording:
@@ -124,10 +117,9 @@ def test_tools_that_the_client_finds() -> None:
     (found,) = (
         item for item in recording.exchanges[1].request["body"]["input"] if item.get("type") == "tool_search_output"
     )
-    ours, _ = tools(recording)
     with serving([Answer.of(each) for each in recording.exchanges]) as loopback:
-        model = OpenAIResponsesModel("gpt-5.4", "k", loopback.url, max_retries=0)
-        with model, Agent("replay", model, tools=ours) as agent:
+        model = model_at(loopback.url)
+        with model, Agent("replay", model, tools=tools(recording)) as agent:
             response = answered(agent, agent.run("USD to EUR?"), found["tools"])
 
     assert response.text == "1 USD = 0.92 EUR."
@@ -140,7 +132,7 @@ def test_a_call_to_an_mcp_server_that_somebody_denies() -> None:
     """What the provider wants agreed to can be refused, with a reason."""
     recording = named("mcp-approval-denied-stream")
     with serving([Answer.of(each) for each in recording.exchanges]) as loopback:
-        model = OpenAIResponsesModel("gpt-5", "k", loopback.url, max_retries=0)
+        model = model_at(loopback.url)
         with model, Agent("replay", model) as agent:
             under_way = agent.stream("Shorten this.")
             assert [event.type for event in under_way][-1] == "stream_end"
@@ -170,10 +162,9 @@ def test_what_the_provider_keeps_is_not_sent_again(name: str, key: str, first: s
     """The second request of a loop has the outputs alone, as was recorded."""
     recording = named(name)
     recorded_bodies = [exchange.request["body"] for exchange in recording.exchanges]
-    ours, _ = tools(recording)
     with serving([Answer.of(each) for each in recording.exchanges]) as loopback:
-        model = OpenAIResponsesModel("gpt-4.1", "k", loopback.url, max_retries=0)
-        with model, Agent("replay", model, tools=ours) as agent:
+        model = model_at(loopback.url)
+        with model, Agent("replay", model, tools=tools(recording)) as agent:
             response = agent.run("go", options={key: first or recorded_bodies[0][key]})
 
     assert response.text == recording.exchanges[-1].expect["text"]

@@ -396,13 +396,50 @@ def test_what_the_provider_leaves_to_us_can_be_answered(item: Any, given: dict[s
     """A result for its id becomes the item that the API expects."""
     message, call = asked(item)
 
-    assert (call.id, call.name) == ("c", item["type"])
+    assert call.id == "c"
     assert written(message, ToolResultMessage([result(call, **given)])) == [REASONING, item, sent]
 
 
-def test_what_it_asks_is_told_as_arguments() -> None:
-    """All that an app may know of it."""
-    assert asked(LOCAL_SHELL)[1].arguments == {"call_id": "c", "action": {"type": "exec", "command": ["ls"], "env": {}}}
+@pytest.mark.parametrize(
+    ("item", "name", "arguments"),
+    [
+        (LOCAL_SHELL, "local_shell", {"action": {"type": "exec", "command": ["ls"], "env": {}}}),
+        (SHELL, "shell", {"action": {"commands": ["ls"]}}),
+        (PATCH, "apply_patch", {"operation": {"type": "delete_file", "path": "a"}}),
+        (COMPUTER, "computer", {"action": {"type": "screenshot"}, "pending_safety_checks": []}),
+        (SEARCH, "tool_search", {"queries": ["x"]}),
+        (APPROVAL, "mcp", {"server_label": "s", "name": "n", "arguments": "{}"}),
+    ],
+)
+def test_what_it_asks_is_told_as_a_call(item: Any, name: str, arguments: Any) -> None:
+    """Under the type of the provider's tool, with what is asked and nothing of the envelope."""
+    call = asked(item)[1]
+
+    assert (call.name, call.arguments) == (name, arguments)
+
+
+@answers
+def test_it_may_be_a_call_in_the_conversation(item: Any, given: dict[str, Any], sent: Any) -> None:
+    """As an agent has it that answers by itself: it goes back in the same way, be its id another one by then."""
+    message, call = asked(item)
+    renamed = attrs.evolve(call, id="other")
+    turn = attrs.evolve(
+        message,
+        parts=[CallPart(renamed, each.raw) if isinstance(each, ProviderToolPart) else each for each in message.parts],
+    )
+
+    assert written(turn, ToolResultMessage([result(renamed, **given)])) == [REASONING, item, sent]
+
+
+def test_such_a_call_is_written_anew_for_another_server() -> None:
+    """It becomes the call of a function, by its name."""
+    call = asked(LOCAL_SHELL)[1]
+    turn = AssistantMessage([CallPart(call, LOCAL_SHELL)], "openai-responses", {"provider": "groq"})
+
+    function, output = written(turn, ToolResultMessage([result(call, output="a")]))
+
+    assert (function["type"], function["name"], function["call_id"]) == ("function_call", "local_shell", "c")
+    assert output == {"type": "function_call_output", "call_id": "c", "output": "a"}
 
 
 SDK_TYPES = {
