@@ -45,6 +45,7 @@ LAZY = {
     "anyio": {
         "assistant/_home.py",
         "assistant/_runs.py",
+        "assistant/_server.py",
         "execution/_arun.py",
         "execution/_beside.py",
         "providers/_background.py",

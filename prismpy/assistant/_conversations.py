@@ -8,13 +8,14 @@ seen. Pictures and files lie in the artifact store; here is only where.
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
-from prismpy.errors import UnknownIdError
+from prismpy.errors import PrismError, StoreError, UnknownIdError
 from prismpy.loop import RunState
 from prismpy.schema import JSON
 from prismpy.storage import Database, Migrations
@@ -44,6 +45,9 @@ _MIGRATIONS: Final[Migrations] = (
 )
 
 _TITLE_LENGTH: Final = 60
+
+_LENGTHS: Final = "lengths"
+"""Where a delta that was put together has the lengths of its parts; whoever has seen some of them gets the rest."""
 
 
 @attrs.frozen
@@ -86,7 +90,7 @@ class Conversations:
     """
 
     def __init__(self, path: str | Path, clock: Callable[[], float] = time.time) -> None:
-        self._database = Database(path, "conversations", _MIGRATIONS)
+        self._database = Database(path, "conversations", _MIGRATIONS, prepare=_unhurried)
         self._clock = clock
 
     def create(self) -> Conversation:
@@ -122,17 +126,29 @@ class Conversations:
             session.execute("DELETE FROM conversations WHERE id = ?", (id,))
 
     def state(self, id: str) -> RunState | None:
-        """Return the state of the last run; None where there was none."""
-        [(text,)] = self._database.read("SELECT state FROM conversations WHERE id = ?", (id,)) or [(None,)]
-        return None if text is None else RunState.from_dict(json.loads(text))
+        """
+        Return the state of the last run; None where there was none.
 
-    def keep(self, id: str, state: RunState, *, running: bool) -> None:
-        """Keep the state of a run."""
+        Raises:
+            StoreError: if it was changed and cannot be read any more.
+        """
+        [(text,)] = self._database.read("SELECT state FROM conversations WHERE id = ?", (id,)) or [(None,)]
+        try:
+            return None if text is None else RunState.from_dict(json.loads(text))
+        except (PrismError, ValueError, TypeError) as error:
+            msg = f"this conversation is damaged and cannot go on ({error}); it can be read still, so begin another"
+            raise StoreError(msg) from error
+
+    def keep(self, id: str, state: RunState | None, *, running: bool) -> None:
+        """Keep the state of a run; None leaves what is there."""
         with self._database.write() as session:
-            session.execute(
-                "UPDATE conversations SET state = ?, running = ?, updated = ? WHERE id = ?",
-                (json.dumps(state.to_dict()), running, self._clock(), id),
-            )
+            self._keep(session, id, state, running=running)
+
+    def _keep(self, session: Any, id: str, state: RunState | None, *, running: bool) -> None:
+        session.execute(
+            "UPDATE conversations SET state = coalesce(?, state), running = ?, updated = ? WHERE id = ?",
+            (None if state is None else json.dumps(state.to_dict()), running, self._clock(), id),
+        )
 
     def tell(self, id: str, events: Iterable[tuple[str, JSON]]) -> tuple[Told, ...]:
         """
@@ -147,39 +163,48 @@ class Conversations:
             The same, with their numbers.
         """
         with self._database.write() as session:
-            [(last,)] = session.execute(
-                "SELECT coalesce(max(number), 0) FROM conversation_events WHERE conversation = ?", (id,)
-            ).fetchall()
-            told = tuple(Told(number, type, data) for number, (type, data) in enumerate(events, last + 1))
-            session.executemany(
-                "INSERT INTO conversation_events VALUES (?, ?, ?, ?)",
-                [(id, each.number, each.type, json.dumps(each.data)) for each in told],
-            )
-        return told
+            return _tell(session, id, events)
 
-    def ask(self, id: str, words: str) -> tuple[Told, ...]:
-        """Add what a user says; the first words are the title of the conversation."""
+    def ask(self, id: str, words: str, state: RunState) -> tuple[Told, ...]:
+        """
+        Add what a user says, with the state of the run that it begins.
+
+        Args:
+            id: Of the conversation.
+
+            words: The first ones are the title of the conversation.
+
+            state: Of a run that nobody has driven yet.
+        """
         with self._database.write() as session:
             session.execute("UPDATE conversations SET title = ? WHERE id = ? AND title = ''", (_shortened(words), id))
-        return self.tell(id, [("user_message", {"text": words})])
+            self._keep(session, id, state, running=True)
+            return _tell(session, id, [("user_message", {"text": words})])
 
     def events(self, id: str, after: int = 0) -> tuple[Told, ...]:
-        """Return the events after a number, in order."""
+        """Return the events after a number, in order; one that is damaged tells so."""
+        return tuple(_rest(told, after) for told in self._stored(id, after))
+
+    def _stored(self, id: str, after: int) -> Iterable[Told]:
         rows = self._database.read(
             "SELECT number, type, data FROM conversation_events WHERE conversation = ? AND number > ? ORDER BY number",
             (id, after),
         )
-        return tuple(Told(number, type, json.loads(data)) for number, type, data in rows)
+        return (_told(*row) for row in rows)
 
     def tidy(self, id: str) -> None:
-        """Put neighbouring deltas together, once they are of the past; each keeps the number of its last part."""
-        kept = _together(self.events(id))
+        """
+        Put neighbouring deltas of the last run together, once it is of the past.
+
+        Each has the number of its last part, and can be had from any part on.
+        """
+        newest = "SELECT coalesce(max(number), 0) FROM conversation_events WHERE conversation = ? AND type = ?"
+        [(begun,)] = self._database.read(newest, (id, "user_message"))
         with self._database.write() as session:
-            session.execute("DELETE FROM conversation_events WHERE conversation = ?", (id,))
-            session.executemany(
-                "INSERT INTO conversation_events VALUES (?, ?, ?, ?)",
-                [(id, each.number, each.type, json.dumps(each.data)) for each in kept],
-            )
+            for _, parts in groupby(self._stored(id, begun), _piece):
+                *others, last = parts
+                if others:
+                    _replace(session, id, others, last)
 
     def close(self) -> None:
         """Close the file; the next use opens it again."""
@@ -199,19 +224,56 @@ def _shortened(words: str) -> str:
     return line if len(line) <= _TITLE_LENGTH else line[: _TITLE_LENGTH - 1].rstrip() + "…"
 
 
-def _together(events: Iterable[Told]) -> list[Told]:
-    kept: list[Told] = []
-    for event in events:
-        last = kept[-1] if kept else None
-        if last is not None and last.type == event.type and _piece(last.data) == _piece(event.data) is not None:
-            kept[-1] = attrs.evolve(event, data={**event.data, "delta": last.data["delta"] + event.data["delta"]})
-        else:
-            kept.append(event)
-    return kept
+def _unhurried(connection: Any) -> None:
+    """Let the system choose when a write reaches the disk: a killed process loses nothing, a power cut some seconds."""
+    connection.execute("PRAGMA synchronous = NORMAL")
 
 
-def _piece(data: JSON) -> JSON:
-    """Return what neighbouring deltas of one piece have in common; None for what is no delta."""
-    if not isinstance(data, dict) or "delta" not in data:
-        return None
-    return {key: value for key, value in data.items() if key not in {"id", "timestamp", "delta"}}
+def _tell(session: Any, id: str, events: Iterable[tuple[str, JSON]]) -> tuple[Told, ...]:
+    newest = "SELECT coalesce(max(number), 0) FROM conversation_events WHERE conversation = ?"
+    [(last,)] = session.execute(newest, (id,)).fetchall()
+    told = tuple(Told(number, type, data) for number, (type, data) in enumerate(events, last + 1))
+    session.executemany(
+        "INSERT INTO conversation_events VALUES (?, ?, ?, ?)",
+        [(id, each.number, each.type, json.dumps(each.data)) for each in told],
+    )
+    return told
+
+
+def _told(number: int, type: str, data: str) -> Told:
+    try:
+        return Told(number, type, json.loads(data))
+    except (ValueError, TypeError):
+        words = f"Event {number} of this conversation is damaged; it is left out."
+        return Told(number, "error", {"error_type": "damaged", "message": words})
+
+
+def _rest(told: Told, after: int) -> Told:
+    """Return what whoever knows all up to a number does not know of an event yet."""
+    if not isinstance(told.data, dict) or _LENGTHS not in told.data:
+        return told
+    data = dict(told.data)
+    lengths = data.pop(_LENGTHS)
+    seen = max(len(lengths) - (told.number - after), 0)
+    return attrs.evolve(told, data={**data, "delta": data["delta"][sum(lengths[:seen]) :]})
+
+
+def _piece(told: Told) -> Hashable:
+    """Return what neighbouring deltas of one piece have in common; something of its own for all others."""
+    if not isinstance(told.data, dict) or "delta" not in told.data or _LENGTHS in told.data:
+        return told.number
+    same = {key: value for key, value in told.data.items() if key not in {"id", "timestamp", "delta"}}
+    return told.type, json.dumps(same, sort_keys=True)
+
+
+def _replace(session: Any, id: str, others: Sequence[Told], last: Told) -> None:
+    deltas = [each.data["delta"] for each in (*others, last)]
+    data = {**last.data, "delta": "".join(deltas), _LENGTHS: list(map(len, deltas))}
+    session.execute(
+        "DELETE FROM conversation_events WHERE conversation = ? AND number BETWEEN ? AND ?",
+        (id, others[0].number, others[-1].number),
+    )
+    session.execute(
+        "UPDATE conversation_events SET data = ? WHERE conversation = ? AND number = ?",
+        (json.dumps(data), id, last.number),
+    )

@@ -29,6 +29,14 @@ instead of guessing, several in a row where that is needed. Store in memory what
 Say in the end what you did, briefly. Today is {today}.\
 """
 
+_GREETING: Final = "Memory, calendar, tasks, pictures and the web are at hand."
+_IDEAS: Final = (
+    "Schedule a meeting with John tomorrow and remind me to prepare",
+    "Remember that I prefer dark mode",
+    "What is in my calendar?",
+    "Draw a lighthouse",
+)
+
 
 @attrs.frozen(eq=False)
 class Home:
@@ -43,10 +51,22 @@ class Home:
     offline: bool
     """Whether the model is the scripted one that needs no key."""
 
+    greeting: str = ""
+    """What a page says before anybody has asked anything; the names of the tools if it is empty."""
+
+    ideas: tuple[str, ...] = ()
+    """What could be asked first."""
+
     def about(self) -> dict[str, JSON]:
         """Say what a page shows of it."""
         tools = [{"name": spec.name, "description": spec.description} for spec in self.agent.toolbox]
-        return {"model": self.agent.model.model_name, "offline": self.offline, "tools": tools}
+        return {
+            "model": self.agent.model.model_name,
+            "offline": self.offline,
+            "tools": tools,
+            "greeting": self.greeting,
+            "ideas": list(self.ideas),
+        }
 
     @classmethod
     def open(
@@ -86,7 +106,8 @@ class Home:
             tools=toolbox_of(place, artifacts, environment, fetches=all(each.name != "web_fetch" for each in web)),
             provider_tools=web,
         )
-        return cls(place, agent, Conversations(place / "conversations.db"), artifacts, offline=named is None)
+        conversations = Conversations(place / "conversations.db")
+        return cls(place, agent, conversations, artifacts, named is None, _GREETING, _IDEAS)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Runs]:

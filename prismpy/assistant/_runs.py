@@ -5,16 +5,18 @@ A run goes on when every page is closed. What it tells is written down before
 anybody hears of it, so whoever comes back misses nothing.
 """
 
-from collections.abc import AsyncIterator, Mapping
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 import attrs
 
 from prismpy.agent import Agent, Run
 from prismpy.artifacts import ArtifactStore
-from prismpy.errors import PrismError, ProtocolError
-from prismpy.events import ArtifactEvent, Event
-from prismpy.loop import RunState, RunTools, Wait, repaired
+from prismpy.errors import ProtocolError, StoreError, UnknownIdError
+from prismpy.events import ArtifactEvent, ErrorEvent, Event, ToolCallEvent, ToolResultEvent
+from prismpy.loop import AskModel, RunState, RunTools, Wait, repaired
 from prismpy.messages import Artifact, Decision, Message, ToolCall, ToolOutput, ToolResult, ToolResultMessage
 from prismpy.schema import JSON
 
@@ -50,6 +52,8 @@ class Runs:
         self._live: dict[str, CancelScope] = {}
         self._bells: dict[str, Bell] = {}
         """For those who watch a conversation; rung once, then thrown away."""
+        self._untold: dict[str, Told] = {}
+        """What went wrong in a conversation and could not be written down, for those who watch it."""
 
     def is_running(self, id: str) -> bool:
         """Tell whether a run is under way in a conversation."""
@@ -70,8 +74,9 @@ class Runs:
         if state is not None and isinstance(state.todo, Wait):
             msg = "a call waits for your decision; answer it first"
             raise ProtocolError(msg)
-        self._conversations.ask(id, words)
-        self._begin(id, self._agent.astream(words, messages=_history(state)))
+        run = self._agent.astream(words, messages=_history(state))
+        self._conversations.ask(id, words, run.state)
+        self._begin(id, run)
 
     def answer(self, id: str, digest: str, decision: Decision) -> None:
         """
@@ -96,35 +101,44 @@ class Runs:
             msg = "no call with these arguments waits for a decision; look at the conversation again"
             raise ProtocolError(msg)
         bound = attrs.evolve(decision, digest=digest)
-        self._begin(id, self._agent.resume_stream(state, {pending.call.id: bound}))
+        run = self._agent.resume_stream(state, {pending.call.id: bound})
+        self._conversations.keep(id, run.state, running=True)
+        self._begin(id, run)
 
     def stop(self, id: str) -> None:
         """End the run that is under way, if there is one; what was said so far stays."""
         if id in self._live:
             self._live[id].cancel()
 
-    async def stopped(self, id: str) -> None:
-        """End the run that is under way, if there is one, and wait until it has ended."""
-        self.stop(id)
+    async def delete(self, id: str) -> None:
+        """Forget a conversation; a run that is under way in it ends first."""
         while id in self._live:
-            await self._bell(id).wait()
+            bell = self._bell(id)
+            self.stop(id)  # again and again: another page may ask something meanwhile
+            await bell.wait()
+        self._conversations.delete(id)
+        self._untold.pop(id, None)
+        self._ring(id)
 
     def mend(self) -> None:
         """Close what a process that ended in the middle of a run left open; to be called before anything else."""
         for conversation in self._conversations.list():
-            state = self._conversations.state(conversation.id)
-            if not conversation.running or state is None:
-                continue
-            told: list[Event] = []
-            if isinstance(state.todo, RunTools):
-                state, events = state.with_results(map(_unknown, state.todo.calls))
-                told += events
-            state, events = state.stopped("the assistant was closed")
-            lost = {"error_type": "interrupted", "message": "The assistant was closed in the middle of this answer."}
-            self._conversations.tell(conversation.id, [("error", lost), *map(self._written, [*told, *events])])
-            self._conversations.keep(conversation.id, state, running=False)
+            if conversation.running:
+                self._mend(conversation.id)
 
-    async def watch(self, id: str, after: int = 0) -> AsyncIterator[Told | None]:
+    def _mend(self, id: str) -> None:
+        try:
+            state = self._conversations.state(id)
+        except StoreError:
+            state = None  # whoever goes on with it is told
+        if state is None or isinstance(state.todo, AskModel | RunTools):
+            lost = {"error_type": "interrupted", "message": "The assistant was closed in the middle of this answer."}
+            state, told = _closed(state)
+            self._conversations.tell(id, [("error", lost), *map(self._written, told)])
+        self._conversations.keep(id, state, running=False)
+        self._conversations.tidy(id)
+
+    async def watch(self, id: str, after: int = 0) -> AsyncGenerator[Told | None]:
         """
         Yield the events of a conversation, those that are written already and those that come.
 
@@ -134,22 +148,33 @@ class Runs:
             after: Number of the last event that is known.
 
         Yields:
-            Each event once, in order; None where all is told that is known, to say that nobody is forgotten.
+            Each event once, in order; None where all is told that is known, to say that nobody is forgotten. What
+            could not be written down has the number 0. At the end of a conversation that is deleted comes `deleted`.
 
         Raises:
             UnknownIdError: if there is no such conversation.
+
+            StoreError: if it cannot be read.
         """
         import anyio
 
         self._conversations.get(id)
+        untold = None
         while True:
             bell = self._bell(id)
             for told in self._conversations.events(id, after):
                 after = told.number
                 yield told
+            if untold is not (untold := self._untold.get(id)) and untold is not None:
+                yield untold
             yield None
             with anyio.move_on_after(_PATIENCE):
                 await bell.wait()
+            try:
+                self._conversations.get(id)
+            except UnknownIdError:
+                yield Told(0, "deleted", {})
+                return
 
     # --- inside
 
@@ -161,40 +186,51 @@ class Runs:
     def _begin(self, id: str, run: Run) -> None:
         import anyio
 
-        self._conversations.keep(id, self._storable(run.state), running=True)
+        self._untold.pop(id, None)
         scope = self._live[id] = anyio.CancelScope()
         self._ring(id)
         self._tasks.start_soon(self._drive, id, run, scope)
 
     async def _drive(self, id: str, run: Run, scope: "CancelScope") -> None:
+        over = False
         try:
             with scope:
                 await self._tell_all(id, run)
+                over = True
+        except Exception as error:  # noqa: BLE001  # it could not be written down; other conversations go on
+            self._untold[id] = Told(0, *_trouble(error))
         finally:
-            self._end(id, run, stopped=scope.cancelled_caught)
+            del self._live[id]
+            self._end(id, run, over=over)
+            self._ring(id)
 
     async def _tell_all(self, id: str, run: Run) -> None:
-        steps = len(run.state.messages)
-        try:
-            async for event in run:
-                self._conversations.tell(id, [self._written(event)])
-                self._ring(id)
-                if len(run.state.messages) != steps:  # so that a process that dies loses one step at most
-                    steps = len(run.state.messages)
-                    self._conversations.keep(id, self._storable(run.state), running=True)
-        except PrismError:
-            pass  # an error event has told it
-        except Exception as error:  # noqa: BLE001  # the page is told; other conversations go on
-            told = {"error_type": type(error).__name__, "message": str(error)}
-            self._conversations.tell(id, [("error", told)])
+        from anyio.lowlevel import cancel_shielded_checkpoint
 
-    def _end(self, id: str, run: Run, *, stopped: bool) -> None:
-        del self._live[id]
-        if stopped:
-            self._conversations.tell(id, [("stopped", {})])
-        self._conversations.keep(id, self._storable(run.state), running=False)
-        self._conversations.tidy(id)
-        self._ring(id)
+        kept, failed = run.state, False
+        try:
+            async with aclosing(aiter(run)) as events:
+                async for event in events:
+                    self._conversations.tell(id, [self._written(event)])
+                    failed = failed or (isinstance(event, ErrorEvent) and not event.recoverable)
+                    if run.state is not kept:  # so that a process that dies loses what is under way, and nothing else
+                        kept = run.state
+                        self._conversations.keep(id, self._storable(kept), running=True)
+                    if event.type != "stream_end":  # who hears of the end may begin the next run at once
+                        self._ring(id)
+                        await cancel_shielded_checkpoint()  # a model that never waits must not make all others wait
+        except Exception as error:  # noqa: BLE001  # the page is told; other conversations go on
+            if not failed:
+                self._conversations.tell(id, [_trouble(error)])
+
+    def _end(self, id: str, run: Run, *, over: bool) -> None:
+        try:
+            if not over and id not in self._untold:
+                self._conversations.tell(id, [("stopped", {})])
+            self._conversations.keep(id, self._storable(run.state), running=False)
+            self._conversations.tidy(id)
+        except Exception as error:  # noqa: BLE001  # as above
+            self._untold.setdefault(id, Told(0, *_trouble(error)))
 
     def _bell(self, id: str) -> "Bell":
         import anyio
@@ -207,6 +243,8 @@ class Runs:
 
     def _written(self, event: Event) -> tuple[str, JSON]:
         data = event.to_dict()
+        if isinstance(event, ToolCallEvent | ToolResultEvent):
+            data["at"] = round(time.time(), 3)  # a timestamp has whole seconds, which tells nothing of most calls
         if isinstance(event, ArtifactEvent):
             data["artifact"] = self._shown(event.artifact)
         return event.type, data
@@ -241,6 +279,21 @@ class Runs:
 
 _PATIENCE = 15.0
 """Seconds after which those who watch are told that nothing happened; proxies drop a connection that is silent."""
+
+
+def _trouble(error: Exception) -> tuple[str, JSON]:
+    return "error", {"error_type": type(error).__name__, "message": str(error)}
+
+
+def _closed(state: RunState | None) -> tuple[RunState | None, tuple[Event, ...]]:
+    """End what was under way when a process ended."""
+    if state is None:
+        return None, ()
+    told: tuple[Event, ...] = ()
+    if isinstance(state.todo, RunTools):
+        state, told = state.with_results(map(_unknown, state.todo.calls))
+    state, end = state.stopped("the assistant was closed")
+    return state, (*told, *end)
 
 
 def _unknown(call: ToolCall) -> ToolResult:

@@ -15,16 +15,17 @@ The assistant as a web server. The one file that imports starlette and uvicorn h
 """
 
 import json
+import re
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 import attrs
 
-from prismpy.errors import PrismError, ProtocolError, UnknownIdError
+from prismpy.errors import PrismError, ProtocolError, StoreError, UnknownIdError
 from prismpy.events import SSE_HEADERS
 from prismpy.messages import Decision
 
@@ -43,13 +44,26 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 MAX_BODY: Final = 256 * 1024
 """Bytes of a request; what a person types is far less."""
 
-_ASSETS: Final = {"page.js": "text/javascript", "page.css": "text/css", "icon.svg": "image/svg+xml"}
+_ASSETS: Final = {
+    "page.js": "text/javascript",
+    "written.js": "text/javascript",
+    "page.css": "text/css",
+    "icon.svg": "image/svg+xml",
+}
 _SHOWN: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 """Types that a browser shows and cannot be made to run; all others are downloads."""
 
 
+_PATIENCE: Final = 30.0
+"""Seconds in which a request must have come."""
+
+
 class TooLargeError(PrismError):
     """A request holds more than the server reads."""
+
+
+class TooSlowError(PrismError):
+    """A request takes longer than the server waits."""
 
 
 def serve(home: Home, *, host: str = "127.0.0.1", port: int = 8321, hosts: tuple[str, ...] = LOOPBACK) -> None:
@@ -123,8 +137,10 @@ def application(home: Home, hosts: tuple[str, ...] = LOOPBACK) -> App:
 
 _STATUS: Final[tuple[tuple[type[PrismError], int], ...]] = (
     (UnknownIdError, 404),
+    (TooSlowError, 408),
     (ProtocolError, 409),
     (TooLargeError, 413),
+    (StoreError, 503),
     (PrismError, 400),
 )
 
@@ -198,25 +214,38 @@ class _Site:
         return _json(attrs.asdict(self.home.conversations.create()), 201)
 
     async def delete(self, request: "Request") -> "Response":
-        id = request.path_params["id"]
-        await self.runs.stopped(id)
-        self.home.conversations.delete(id)
+        await self.runs.delete(request.path_params["id"])
         return _json({})
 
     async def events(self, request: "Request") -> "Response":
         from starlette.responses import StreamingResponse
 
         after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
-        if not after.isdecimal():
-            msg = f"the number of the last event is {after!r}; it must be digits"
+        if not re.fullmatch(r"[0-9]{1,18}", after):
+            msg = f"the number of the last event is {after[:40]!r}; it must be at most 18 digits"
             raise PrismError(msg)
-        self.home.conversations.get(request.path_params["id"])
-        return StreamingResponse(_written(self.runs.watch(request.path_params["id"], int(after))), headers=SSE_HEADERS)
+        id = request.path_params["id"]
+        self.home.conversations.get(id)
+        return StreamingResponse(self._told(id, int(after)), headers=SSE_HEADERS)
+
+    async def _told(self, id: str, after: int) -> AsyncIterator[str]:
+        async with aclosing(self.runs.watch(id, after)) as events:
+            async for told in events:
+                match told:
+                    case None:
+                        yield _sse("caught_up", {"running": self.runs.is_running(id)})
+                    case Told(number=0, type=type, data=data):
+                        yield _sse(type, data)
+                    case Told(number=number, type=type, data=data):
+                        yield f"id: {number}\n{_sse(type, data)}"
 
     async def ask(self, request: "Request") -> "Response":
         text = (await _body(request)).get("text")
         if not isinstance(text, str) or not text.strip():
             msg = "a message needs words under 'text'"
+            raise PrismError(msg)
+        if re.search("[\ud800-\udfff]", text):
+            msg = "the message has half a character; write it again"
             raise PrismError(msg)
         self.runs.ask(request.path_params["id"], text.strip())
         return _json({}, 202)
@@ -238,24 +267,26 @@ class _Site:
         return _json({}, 202)
 
 
-async def _written(told: AsyncIterator[Told | None]) -> AsyncIterator[str]:
-    async for each in told:
-        if each is None:
-            yield "event: caught_up\ndata: {}\n\n"
-        else:
-            yield f"id: {each.number}\nevent: {each.type}\ndata: {json.dumps(each.data)}\n\n"
+def _sse(type: str, data: Any) -> str:
+    return f"event: {type}\ndata: {json.dumps(data)}\n\n"
 
 
 async def _body(request: "Request") -> dict[str, Any]:
+    import anyio
+
     content = bytearray()
-    async for piece in request.stream():
-        content += piece
-        if len(content) > MAX_BODY:
-            msg = f"a request may hold {MAX_BODY} bytes"
-            raise TooLargeError(msg)
+    with anyio.move_on_after(_PATIENCE) as waiting:
+        async for piece in request.stream():
+            content += piece
+            if len(content) > MAX_BODY:
+                msg = f"a request may hold {MAX_BODY} bytes"
+                raise TooLargeError(msg)
+    if waiting.cancelled_caught:
+        msg = f"the request did not come within {_PATIENCE:.0f} seconds"
+        raise TooSlowError(msg)
     try:
         body = json.loads(content)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         msg = f"the request is no JSON: {error}"
         raise PrismError(msg) from error
     if not isinstance(body, dict):

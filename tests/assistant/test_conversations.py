@@ -1,12 +1,16 @@
 """Conversations in SQLite."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from prismpy import RunState, UserMessage
 from prismpy.assistant import Conversation, Conversations, Told
-from prismpy.errors import UnknownIdError
+from prismpy.errors import StoreError, UnknownIdError
+
+BEGUN = RunState.of([UserMessage("hi")])
 
 
 @pytest.fixture
@@ -19,13 +23,12 @@ def conversations() -> Conversations:
 def test_conversations_are_listed_the_last_used_first(conversations: Conversations) -> None:
     """The first words are the title."""
     first, second = conversations.create(), conversations.create()
-    conversations.ask(first.id, "hello\nthere")
-    conversations.ask(first.id, "again")
-    conversations.keep(first.id, RunState.of([UserMessage("hi")]), running=True)
+    conversations.ask(first.id, "hello\nthere", BEGUN)
+    conversations.ask(first.id, "again", BEGUN)
 
     listed = conversations.list()
 
-    assert listed[0] == Conversation(first.id, "hello there", 1.0, 3.0, running=True)
+    assert listed[0] == Conversation(first.id, "hello there", 1.0, 4.0, running=True)
     assert listed[1] == second
     assert conversations.get(first.id) == listed[0]
 
@@ -33,7 +36,7 @@ def test_conversations_are_listed_the_last_used_first(conversations: Conversatio
 def test_a_long_title_is_cut(conversations: Conversations) -> None:
     """At sixty characters, with a sign that there is more."""
     made = conversations.create()
-    conversations.ask(made.id, "word " * 30)
+    conversations.ask(made.id, "word " * 30, BEGUN)
 
     assert conversations.get(made.id).title == ("word " * 30)[:59].rstrip() + "…"
 
@@ -74,6 +77,42 @@ def test_tidying_puts_deltas_together(conversations: Conversations) -> None:
         (6, "text_delta", "d"),
         (7, "last", None),
     ]
+
+
+@pytest.mark.parametrize("seen", range(8))
+def test_whoever_saw_a_part_gets_the_rest(conversations: Conversations, seen: int) -> None:
+    """However far a page had come when deltas were put together, it has all the words once."""
+    made = conversations.create()
+    conversations.ask(made.id, "hi", BEGUN)
+    conversations.tell(
+        made.id, [("text_delta", {"id": str(n), "delta": d}) for n, d in enumerate(["a", "", "bc", "d"])]
+    )
+    conversations.tell(made.id, [("end", {}), ("text_delta", {"id": "9", "delta": "e"})])
+    before = [each for each in conversations.events(made.id) if each.number <= seen]
+
+    conversations.tidy(made.id)
+    conversations.tidy(made.id)
+
+    told = [*before, *conversations.events(made.id, after=seen)]
+    assert "".join(each.data.get("delta", "") for each in told) == "abcde"
+    assert len(conversations.events(made.id)) == 4
+
+
+def test_what_is_damaged_does_not_hide_the_rest(tmp_path: Path) -> None:
+    """A row that is no JSON is told as such; a state that is none says that the conversation cannot go on."""
+    conversations = Conversations(tmp_path / "c.db")
+    made = conversations.create()
+    conversations.ask(made.id, "hi", BEGUN)
+    conversations.tell(made.id, [("a", {}), ("b", {})])
+    conversations.close()
+    with closing(sqlite3.connect(tmp_path / "c.db")) as file, file:
+        file.execute("UPDATE conversation_events SET data = '{' WHERE number = 2")
+        file.execute("UPDATE conversations SET state = '{}'")
+
+    damaged = {"error_type": "damaged", "message": "Event 2 of this conversation is damaged; it is left out."}
+    assert conversations.events(made.id, 1) == (Told(2, "error", damaged), Told(3, "b", {}))
+    with pytest.raises(StoreError, match="this conversation is damaged and cannot go on"):
+        conversations.state(made.id)
 
 
 def test_states_come_back(conversations: Conversations) -> None:

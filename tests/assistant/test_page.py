@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import anyio
+import attrs
 import pytest
+from playwright.sync_api import expect
 
-from prismpy import ToolCall, tool
+from prismpy import Toolbox, ToolCall, tool
 from prismpy.assistant import LOOPBACK, Home, application
 from prismpy.testing import ScriptedModel
 
@@ -115,7 +117,7 @@ def test_a_conversation_from_the_first_word_to_the_picture(
     say(page, "Draw a lighthouse")
     picture = page.locator(".picture img")
     picture.wait_for()
-    page.wait_for_function("document.querySelector('.picture img').naturalWidth > 0")
+    expect(picture).not_to_have_js_property("naturalWidth", 0)
 
     say(page, "Forget the meeting")
     page.get_by_role("button", name="Approve").click()
@@ -138,7 +140,7 @@ def test_declining_keeps_what_was_to_be_deleted(
 
     say(page, "Forget dark mode")
     page.get_by_role("button", name="Approve").wait_for()
-    page.wait_for_function("document.activeElement.textContent === 'Approve'")
+    expect(page.get_by_role("button", name="Approve")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
 
@@ -245,3 +247,159 @@ def test_conversations_are_kept_switched_and_deleted(
 
     page.get_by_role("heading", name="What can I do for you?").wait_for()
     assert page.locator("#list .open").all_text_contents() == ["New conversation"]
+
+
+MARKDOWN = """# Plan
+
+1. first
+   - inner with `code`
+2. second, see [the docs](https://example.org/a) or https://example.org/b.
+
+```python
+x = "<b>" # ```no
+print(x)
+```
+
+| a | b |
+|---|---|
+| 1 | *two* |
+
+[no](javascript:alert(1)) 2 * 3 * 4"""
+
+
+def test_what_models_write_is_laid_out(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """Headings, nested lists, code, tables and links to the web; all else is words."""
+    page = visit(serve(open_home(ScriptedModel([MARKDOWN]))))
+    say(page, "go")
+    page.locator(".text table").wait_for()
+    text = page.locator(".text")
+    expect(text.locator("h3")).to_have_text("Plan")
+    expect(text.locator("ol > li")).to_have_count(2)
+    expect(text.locator("ol ul li code")).to_have_text("code")
+    expect(text.locator("pre code")).to_have_text('x = "<b>" # ```no\nprint(x)')
+    expect(text.locator("td em")).to_have_text("two")
+    assert text.locator("a").evaluate_all("all => all.map(each => each.href)") == [
+        "https://example.org/a",
+        "https://example.org/b",
+    ]
+    expect(text.locator("p").last).to_have_text("[no](javascript:alert(1)) 2 * 3 * 4")
+
+
+def test_text_against_the_layout_is_drawn_in_time(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """However many marks are left open."""
+    words = "".join(mark * 5_000 for mark in ("[", "**", "`", "*a ", "|", "- ", "  ", "http://")) + "end of it"
+    page = visit(serve(open_home(ScriptedModel([words]))))
+    say(page, "go")
+
+    page.get_by_text("end of it").wait_for()
+
+
+def test_who_reads_further_up_is_left_there(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """Whatever comes meanwhile."""
+    long = "\n\n".join(map(str, range(200)))
+    home, gate = gated(open_home, [long, ToolCall("", "wait")], "That was it.")
+    page = visit(serve(home))
+    say(page, "go")
+    page.locator('details.card[data-state="running"]').wait_for()
+
+    page.locator("#log").hover()
+    page.mouse.wheel(0, -1500)
+    expect(page.locator("#log")).not_to_have_js_property("scrollTop", page.locator("#log").evaluate(FAR_DOWN))
+    before = page.locator("#log").evaluate("log => log.scrollTop")
+    gate.open.set()
+    page.get_by_text("That was it.").wait_for()
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
+
+    assert page.locator("#log").evaluate("log => log.scrollTop") <= before
+
+
+FAR_DOWN = "log => log.scrollHeight - log.clientHeight"
+
+
+def test_who_presses_twice_sends_once(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """And can type on meanwhile."""
+    page = visit(serve(open_home(ScriptedModel(["one"]))))
+    page.get_by_role("heading").first.wait_for()
+    page.locator("#words").fill("go")
+
+    page.evaluate("document.forms[0].requestSubmit(); document.forms[0].requestSubmit()")
+    page.get_by_text("one", exact=True).wait_for()
+
+    assert page.locator(".user").all_text_contents() == ["go"]
+    expect(page.locator("#words")).to_have_value("")
+
+
+def test_a_conversation_that_another_page_deletes_is_left(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """A new one takes its place."""
+    url = serve(open_home())
+    page = visit(url)
+    say(page, "Remember that I like tea")
+    page.get_by_text("Got it!").wait_for()
+    other = visit(url)
+    other.on("dialog", lambda dialog: dialog.accept())
+
+    other.get_by_role("button", name="Delete Remember that I like tea").click()
+
+    for each in (other, page):
+        each.get_by_role("heading", name="What can I do for you?").wait_for()
+        expect(each.locator("#connection")).to_be_hidden()
+
+
+def test_a_page_of_the_server_before_goes_on(serve: Callable[[Home], str], browser: Any, open_home: OpenHome) -> None:
+    """Its token is old; it gets the new one by itself."""
+    url = serve(open_home())
+    page = browser.new_page()
+    seen: list[str] = []
+
+    def first_old(route: Any) -> None:
+        seen.append(route.request.url)
+        answer = route.fetch()
+        text = answer.text()
+        route.fulfill(response=answer, body=text.replace('name="token" content="', 'name="token" content="old')) if len(
+            seen
+        ) == 1 else route.fulfill(response=answer)
+
+    page.route(url, first_old)
+    page.goto(url)
+    say(page, "Remember that I like tea")
+
+    page.get_by_text("Got it!").wait_for()
+    assert len(seen) == 2
+    page.close()
+
+
+def test_one_unused_conversation_is_enough(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """Whoever asks for a new one again gets the same."""
+    page = visit(serve(open_home()))
+    say(page, "Remember that I like tea")
+    page.get_by_text("Got it!").wait_for()
+
+    for _ in range(3):
+        page.locator("#new").click()
+        page.get_by_role("heading", name="What can I do for you?").wait_for()
+
+    expect(page.locator("#list .open")).to_have_text(["New conversation", "Remember that I like tea"])
+
+
+def test_an_assistant_of_ones_own_says_what_it_has(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """The names of its tools, where it has no words of its own."""
+    home = attrs.evolve(open_home(ScriptedModel([])), greeting="", ideas=())
+    home.agent.toolbox = Toolbox([tool(lambda: "9", name="opening_hours")])
+
+    page = visit(serve(home))
+
+    expect(page.locator(".welcome p")).to_have_text("Tools at hand: opening_hours.")

@@ -1,18 +1,22 @@
 """The server: who may talk to it, what it answers, and that nobody misses an event."""
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
+import anyio
 import attrs
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from prismpy import Artifact, ToolCall, ToolOutput, tool
-from prismpy.assistant import Home, application
+from prismpy.assistant import Home, _server, application
 from prismpy.assistant._server import MAX_BODY
 from prismpy.testing import FunctionModel, ScriptedModel
+from tests.limits import full_disk
 
 from .conftest import OpenHome
 
@@ -154,7 +158,6 @@ def test_an_approval_is_bound_to_what_was_shown(page: Page) -> None:
 
 def test_a_run_can_be_stopped(serve: Any, open_home: OpenHome) -> None:
     """What was said so far stays, and the next message is answered."""
-    import anyio
 
     @tool
     async def hang() -> str:
@@ -180,7 +183,6 @@ def test_a_run_can_be_stopped(serve: Any, open_home: OpenHome) -> None:
 
 def test_a_conversation_is_deleted_even_while_it_runs(serve: Any, open_home: OpenHome) -> None:
     """The run ends first."""
-    import anyio
 
     @tool
     async def hang() -> str:
@@ -195,7 +197,11 @@ def test_a_conversation_is_deleted_even_while_it_runs(serve: Any, open_home: Ope
     page.post(f"/api/conversations/{id}/messages", {"text": "go"})
     page.read(id, until="tool_call")
 
-    assert page.client.delete(f"/api/conversations/{id}", headers=page.headers).status_code == 200
+    with page.client.stream("GET", f"/api/conversations/{id}/events") as watched:
+        told = events_of(watched.iter_lines())
+        assert "caught_up" in (type for _, type, _ in told)
+        assert page.client.delete(f"/api/conversations/{id}", headers=page.headers).status_code == 200
+        assert list(told)[-1] == (0, "deleted", {})
     assert page.client.get("/api/conversations").json() == []
     assert page.client.get(f"/api/conversations/{id}/events").status_code == 404
 
@@ -220,6 +226,107 @@ def test_what_a_process_left_open_is_mended_by_the_next(serve: Any, open_home: O
     )
     assert "fine" in "".join(data.get("delta", "") for _, _, data in page.ask(made.id, "hello?"))
     listening.close()  # type: ignore[attr-defined]  # it is a generator
+
+
+def test_mending_asks_for_nothing_that_is_known(serve: Any, open_home: OpenHome) -> None:
+    """A run that waited or was over when the process ended is as it was; a damaged one is told, and harms no other."""
+    home = open_home(ScriptedModel(["hello", ToolCall("c", "delete_memory", {"id": "x"})]))
+    made = [home.conversations.create() for _ in range(3)]
+    for each in made[:2]:
+        run = home.agent.stream("go")
+        list(run)
+        home.conversations.keep(each.id, run.state, running=True)
+    home.conversations.keep(made[2].id, run.state, running=True)
+    with home.conversations._database.write() as session:
+        session.execute("UPDATE conversations SET state = '[' WHERE id = ?", (made[2].id,))
+    home.conversations.close()
+
+    page = serve(open_home(ScriptedModel(["fine"])))
+
+    assert [home.conversations.events(each.id) for each in made[:2]] == [(), ()]
+    assert "waits for your decision" in page.post(f"/api/conversations/{made[1].id}/messages", {"text": "hi"}).text
+    assert [data["error_type"] for _, _, data in page.read(made[2].id, until="error")] == ["interrupted"]
+    refused = page.post(f"/api/conversations/{made[2].id}/messages", {"text": "hi"})
+    assert (refused.status_code, refused.json()["error"][:40]) == (503, "this conversation is damaged and cannot ")
+    assert page.ask(made[0].id, "and now?")[-1][1] == "stream_end"
+
+
+def test_each_result_is_kept_as_it_comes(serve: Any, open_home: OpenHome) -> None:
+    """A process that dies between two calls of a turn leaves the first one answered."""
+    seen: list[Any] = []
+    second = tool(lambda: seen.append(home.conversations.state(id)), name="second")
+    home = open_home(ScriptedModel([[ToolCall("", "first"), ToolCall("", "second")], "done"]))
+    home.agent.toolbox = home.agent.toolbox.with_tools([tool(lambda: "one", name="first"), second])
+    page = serve(home)
+    id = page.begin()
+
+    page.ask(id, "go")
+
+    assert [result.text for result in seen[0].results] == ["one"]
+
+
+def test_a_model_that_never_waits_lets_others_go_on(serve: Any, open_home: OpenHome) -> None:
+    """Each event is sent when it is told, not at the end of the answer."""
+    listening: list[str] = []
+
+    def answer(_: Any) -> list[str]:
+        return ["a long answer " * 20]
+
+    page = serve(open_home(FunctionModel(answer)))
+    id = page.begin()
+    with page.client.stream("GET", f"/api/conversations/{id}/events") as reply:
+        page.post(f"/api/conversations/{id}/messages", {"text": "go"})
+        for _, type, _ in events_of(reply.iter_lines()):
+            listening.append(type)
+            if type == "stream_end":
+                break
+
+    assert listening.index("caught_up", listening.index("text_delta")) < listening.index("text_complete")
+
+
+def test_a_full_disk_is_told_and_ends_one_answer_only(serve: Any, open_home: OpenHome) -> None:
+    """Before a run nothing is begun; within one the pages that watch are told; with room again all goes on."""
+    disk = contextlib.ExitStack()
+    fill = tool(lambda: disk.enter_context(full_disk(0)) and "filled", name="fill")
+    home = open_home(ScriptedModel([ToolCall("", "fill"), "back", "hello"]))
+    home.agent.toolbox = home.agent.toolbox.with_tools([fill])
+    page = serve(home)
+    id, other = page.begin(), page.begin()
+    with full_disk(0):
+        refused = page.post(f"/api/conversations/{id}/messages", {"text": "hi"})
+
+    full = "could not write to the database conversations.db: the disk failed or is full; nothing was changed"
+    assert (refused.status_code, refused.json()) == (503, {"error": full})
+    page.post(f"/api/conversations/{id}/messages", {"text": "go"})
+    told = page.read(id, until="error")
+    disk.close()
+
+    assert (told[-1][0], told[-1][2]) == (0, {"error_type": "StoreError", "message": full})
+    assert "back" in "".join(data.get("delta", "") for _, _, data in page.ask(id, "and now?"))
+    assert page.ask(other, "hi")[-1][1] == "stream_end"
+
+
+def test_what_the_provider_failed_with_is_told_once(serve: Any, open_home: OpenHome) -> None:
+    """As an error before the end, whatever kind of exception it was."""
+    page = serve(open_home(ScriptedModel([RuntimeError("no luck")])))
+
+    told = page.ask(page.begin(), "go")
+
+    assert [(type, data.get("message")) for _, type, data in told][-2:] == [("error", "no luck"), ("stream_end", None)]
+
+
+def test_closing_the_server_ends_what_is_under_way(open_home: OpenHome) -> None:
+    """The page says so when it is back."""
+    home = open_home(ScriptedModel([ToolCall("", "hang")]))
+    home.agent.toolbox = home.agent.toolbox.with_tools([tool(anyio.sleep_forever, name="hang")])
+    with TestClient(application(home, ("testserver",))) as client:
+        page = Page(client)
+        id = page.begin()
+        page.post(f"/api/conversations/{id}/messages", {"text": "go"})
+        page.read(id, until="tool_call")
+
+    assert home.conversations.events(id)[-1].type == "stopped"
+    assert not home.conversations.get(id).running
 
 
 def test_failures_are_told_and_end_one_answer_only(serve: Any, open_home: OpenHome) -> None:
@@ -338,12 +445,29 @@ def test_unknown_things_are_not_found(page: Page) -> None:
     assert page.post("/api/conversations/x/messages", {"text": "hi"}).status_code == 404
     assert page.client.get("/api/conversations/x/events").status_code == 404
     assert page.client.get("/assets/secret.txt").status_code == 404
-    assert page.client.get(f"/api/conversations/{page.begin()}/events?after=x").status_code == 400
-    assert (
-        page.client.post(f"/api/conversations/{page.begin()}/messages", content=b"{", headers=page.headers)
-        .json()["error"]
-        .startswith("the request is no JSON")
-    )
+    for number in ("x", "²", "9" * 40):
+        assert page.client.get(f"/api/conversations/{page.begin()}/events?after={number}").status_code == 400
+    for content in (b"{", b"[" * 100_000, b"\xff"):
+        told = page.client.post(f"/api/conversations/{page.begin()}/messages", content=content, headers=page.headers)
+        assert told.json()["error"].startswith("the request is no JSON")
+
+
+def test_half_a_character_is_refused(page: Page) -> None:
+    """Neither a database nor a provider takes it."""
+    path, content = f"/api/conversations/{page.begin()}/messages", rb'{"text": "\ud800"}'
+
+    assert page.client.post(path, content=content, headers=page.headers).json() == {
+        "error": "the message has half a character; write it again"
+    }
+
+
+@pytest.mark.anyio
+async def test_a_body_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sends nothing holds the server up for a while only."""
+    monkeypatch.setattr(_server, "_PATIENCE", 0.0)
+
+    with pytest.raises(_server.TooSlowError, match="did not come within 0 seconds"):
+        await _server._body(Request({"type": "http"}, anyio.sleep_forever))
 
 
 def test_stopping_what_does_not_run_is_nothing(page: Page) -> None:

@@ -1,23 +1,20 @@
 // The page of the assistant. It shows Prism's server-sent events; whatever comes from
 // a model, a tool or a file is put into text nodes, never into markup.
 
-const token = document.querySelector('meta[name="token"]').content;
+import { element, link, written } from "./written.js";
+
 const $ = (id) => document.getElementById(id);
 const log = $("log"), list = $("list"), form = $("form"), words = $("words");
-const IDEAS = [
-  "Schedule a meeting with John tomorrow and remind me to prepare",
-  "Remember that I prefer dark mode",
-  "What is in my calendar?",
-  "Draw a lighthouse",
-];
 
+let token = document.querySelector('meta[name="token"]').content;
+let about = null; // what the server says of itself
 let current = null; // id of the conversation that is shown
 let source = null; // its events
 let view = null; // what is shown of it
 
 // --- talking to the server
 
-async function api(path, method = "GET", body = undefined) {
+async function api(path, method = "GET", body = undefined, again = true) {
   const response = await fetch(path, {
     method,
     headers: { "X-Prismpy-Token": token, "Content-Type": "application/json" },
@@ -25,6 +22,7 @@ async function api(path, method = "GET", body = undefined) {
   });
   const text = await response.text();
   if (response.ok) return JSON.parse(text);
+  if (response.status === 403 && again && (await renewed())) return api(path, method, body, false);
   let told = text;
   try {
     told = JSON.parse(text).error;
@@ -34,45 +32,19 @@ async function api(path, method = "GET", body = undefined) {
   throw new Error(told);
 }
 
+// a server that was started anew has a token of its own
+async function renewed() {
+  const found = /name="token" content="([\w-]+)"/.exec(await (await fetch("/")).text());
+  if (!found || found[1] === token) return false;
+  token = found[1];
+  return true;
+}
+
 function complain(error) {
   view?.note(error.message, "bad");
 }
 
-// --- building elements
-
-function element(kind, properties = {}, ...children) {
-  const made = document.createElement(kind);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name === "class") made.className = value;
-    else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name in made) made[name] = value;
-    else made.setAttribute(name, value);
-  }
-  made.append(...children);
-  return made;
-}
-
-// a small part of Markdown: paragraphs, lists, **strong** and `code`
-function written(text) {
-  return text
-    .split(/\n{2,}/)
-    .filter((block) => block.trim())
-    .map((block) => {
-      const lines = block.split("\n");
-      if (lines.every((line) => /^\s*[*-] /.test(line))) {
-        return element("ul", {}, ...lines.map((line) => element("li", {}, ...inline(line.replace(/^\s*[*-] /, "")))));
-      }
-      return element("p", {}, ...lines.flatMap((line, at) => (at ? [element("br"), ...inline(line)] : inline(line))));
-    });
-}
-
-function inline(text) {
-  return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).filter(Boolean).map((part) => {
-    if (/^\*\*[^*]+\*\*$/.test(part)) return element("strong", {}, part.slice(2, -2));
-    if (/^`[^`]+`$/.test(part)) return element("code", {}, part.slice(1, -1));
-    return document.createTextNode(part);
-  });
-}
+// --- words for values
 
 function shown(value) {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
@@ -97,18 +69,20 @@ class View {
     this.cards = new Map(); // tool id to its card
     this.pinned = true; // whether the end stays in sight
     this.live = false; // whether what comes is of now, not of the past
+    this.last = 0; // number of the last event
     this.busy(false);
     log.replaceChildren();
     this.welcome();
   }
 
   welcome() {
-    const ideas = IDEAS.map((idea) => element("button", { type: "button", onclick: () => ask(idea) }, idea));
+    const names = about.tools.map(({ name }) => name).join(", ");
+    const ideas = about.ideas.map((idea) => element("button", { type: "button", onclick: () => ask(idea) }, idea));
     this.greeting = element(
       "div",
       { class: "welcome" },
       element("h2", {}, "What can I do for you?"),
-      element("p", {}, "Memory, calendar, tasks and pictures are at hand."),
+      element("p", {}, about.greeting || (names && `Tools at hand: ${names}.`)),
       element("div", { class: "ideas" }, ...ideas),
     );
     log.append(this.greeting);
@@ -136,6 +110,7 @@ class View {
     this.running = running;
     $("send").hidden = running;
     $("stop").hidden = !running;
+    log.setAttribute("aria-busy", String(running || !this.live)); // to be read aloud when it is complete
   }
 
   note(text, kind = "") {
@@ -159,14 +134,21 @@ class View {
         else piece.node.textContent = piece.text;
         this.keepUp();
       };
-      if (this.live && !document.hidden) requestAnimationFrame(draw);
-      else draw();
+      if (document.hidden) setTimeout(draw, 100); // no frames are drawn then
+      else requestAnimationFrame(draw);
     }
   }
 
   finish(map, key) {
     map.get(key)?.node.classList.remove("writing");
     map.delete(key);
+  }
+
+  end() {
+    for (const key of [...this.texts.keys()]) this.finish(this.texts, key);
+    this.thoughts.clear();
+    this.busy(false);
+    if (this.live) refresh().catch(complain);
   }
 
   card(id, name) {
@@ -185,7 +167,7 @@ class View {
       ),
       element("dl", {}),
     );
-    card = { node, text: "", begun: null, stamp: null };
+    card = { node, text: "", begun: null };
     this.cards.set(id, card);
     this.add(node);
     return card;
@@ -211,6 +193,7 @@ class View {
       buttons.forEach((button) => (button.disabled = true));
       try {
         await api(`/api/conversations/${this.id}/decisions`, "POST", { digest: event.approval_id, agreed });
+        if (box.contains(document.activeElement)) card.node.querySelector("summary").focus();
         box.remove();
       } catch (error) {
         buttons.forEach((button) => (button.disabled = false));
@@ -233,7 +216,7 @@ class View {
 // what each event does to what is shown
 const ON = {
   user_message: (v, e) => {
-    v.add(element("div", { class: "user" }, e.text));
+    v.add(element("div", { class: "user", dir: "auto" }, e.text));
     v.busy(true);
   },
   stream_start: (v) => v.busy(true),
@@ -249,8 +232,7 @@ const ON = {
   },
   tool_call: (v, e) => {
     const card = v.card(e.tool_id, e.tool_name);
-    card.begun = performance.now();
-    card.stamp = e.timestamp;
+    card.begun = e.at;
     card.node.querySelector(".gist").textContent = gist(e.arguments);
     v.state(card, "running", "running…");
     v.row(card, "Arguments", shown(e.arguments ?? {}));
@@ -263,10 +245,9 @@ const ON = {
   },
   tool_result: (v, e) => {
     const card = v.card(e.tool_id, e.tool_name);
-    const taken = v.live && card.begun !== null ? (performance.now() - card.begun) / 1000 : e.timestamp - card.stamp;
-    const time = card.stamp === null ? "" : v.live ? seconds(taken) : taken < 1 ? "under 1 s" : `${taken} s`;
+    const time = card.begun && e.at ? seconds(e.at - card.begun) : "";
     card.choice?.remove();
-    v.state(card, e.success ? "done" : "failed", e.success ? time : `failed · ${time}`);
+    v.state(card, e.success ? "done" : "failed", e.success ? time : ["failed", time].filter(Boolean).join(" · "));
     v.row(card, e.success ? "Result" : "Error", shown(e.success ? e.result : e.error));
     v.cards.delete(e.tool_id); // ids may come again in a later step
     v.keepUp();
@@ -292,69 +273,91 @@ const ON = {
   citation: (v, e) => {
     const { source: from, source_title: title } = e.citation;
     const label = title || from;
-    const link = /^https?:\/\//.test(from)
-      ? element("a", { href: from, target: "_blank", rel: "noopener noreferrer" }, label)
-      : document.createTextNode(label);
-    v.add(element("p", { class: "note cited" }, "Source: ", link));
+    v.add(element("p", { class: "note cited" }, "Source: ", /^https?:\/\//.test(from) ? link(from, label) : label));
   },
   error: (v, e) => v.note(e.recoverable ? `Trying again: ${e.message}` : e.message, e.recoverable ? "" : "bad"),
   stopped: (v) => {
     for (const card of v.cards.values()) v.state(card, "failed", "stopped");
-    for (const key of [...v.texts.keys()]) v.finish(v.texts, key);
     v.note("Stopped.");
-    v.busy(false);
-    refresh();
+    v.end();
   },
-  stream_end: (v) => {
-    v.busy(false);
-    v.texts.clear();
-    refresh();
+  stream_end: (v) => v.end(),
+  caught_up: (v, e) => {
+    const first = !v.live; // it comes again and again
+    v.live = true;
+    v.busy(e.running);
+    if (first) v.follow();
   },
+  deleted: () => leave().catch(complain),
 };
 
 // --- conversations
 
 function open(id) {
-  source?.close();
   current = id;
   view = new View(id);
-  const mine = view;
   history.replaceState(null, "", `#${id}`);
   mark();
-  source = new EventSource(`/api/conversations/${id}/events`);
-  source.addEventListener("caught_up", () => {
-    mine.live = true;
-    mine.follow();
-  });
+  listen(view);
+}
+
+function listen(mine) {
+  source?.close();
+  source = new EventSource(`/api/conversations/${mine.id}/events?after=${mine.last}`);
   for (const [type, show] of Object.entries(ON)) {
     source.addEventListener(type, (event) => {
-      if (view === mine && event.data !== undefined) show(mine, JSON.parse(event.data));
+      if (view !== mine || event.data === undefined) return;
+      mine.last = event.lastEventId || mine.last;
+      show(mine, JSON.parse(event.data));
     });
   }
   source.onopen = () => ($("connection").hidden = true);
   // an event called "error" arrives here too; only one without data is about the connection
   source.onerror = (event) => {
-    if (event.data === undefined) $("connection").hidden = false;
+    if (event.data !== undefined) return;
+    $("connection").hidden = false;
+    if (event.target.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+    setTimeout(() => view === mine && leave().catch(complain), 2000);
   };
 }
 
+// browsers lend a few connections only, so a page that nobody sees gives its own back
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) source?.close();
+  else if (view) listen(view);
+});
+
+// show another conversation in the place of one that is gone
+async function leave() {
+  const rest = await refresh();
+  const next = rest.find(({ id }) => id === current) ?? rest[0];
+  if (next) open(next.id);
+  else await begin();
+}
+
 async function begin() {
-  const made = await api("/api/conversations", "POST");
-  await refresh();
-  open(made.id);
+  const unused = (await refresh()).find(({ title }) => !title);
+  const { id } = unused ?? (await api("/api/conversations", "POST"));
+  if (!unused) await refresh();
+  open(id);
 }
 
 async function ask(text) {
-  if (!text.trim() || view?.running) return;
+  // who types fast must not begin a second conversation
+  if (!text.trim() || !(await ready) || view.running) return;
+  const mine = view;
+  mine.busy(true); // who types faster must not send twice
+  const typed = words.value;
+  words.value = typed === text ? "" : typed;
   try {
-    await ready; // who types fast must not begin a second conversation
-    await api(`/api/conversations/${current}/messages`, "POST", { text });
-    words.value = "";
-    size();
-    view.follow();
+    await api(`/api/conversations/${mine.id}/messages`, "POST", { text });
+    mine.follow();
   } catch (error) {
+    words.value = words.value || typed;
+    mine.busy(false);
     complain(error);
   }
+  size();
 }
 
 async function refresh() {
@@ -366,10 +369,11 @@ async function refresh() {
         type: "button",
         class: "delete",
         "aria-label": `Delete ${name}`,
+        title: "Delete",
         onclick: () => remove(id, name),
       });
       bin.append(icon("M5 7h14M10 7V5h4v2m-7 0 1 12h8l1-12"));
-      const show = element("button", { type: "button", class: "open", onclick: () => (close(), open(id)) }, name);
+      const show = element("button", { type: "button", class: "open", dir: "auto", onclick: () => (close(), open(id)) }, name);
       return element("li", { id: `in-list-${id}` }, show, bin);
     }),
   );
@@ -391,8 +395,7 @@ async function remove(id, name) {
   if (!window.confirm(`Delete “${name}” and all that was said in it?`)) return;
   try {
     await api(`/api/conversations/${id}`, "DELETE");
-    const rest = await refresh();
-    if (id === current) rest.length ? open(rest[0].id) : await begin();
+    if (id !== current) await refresh(); // else an event tells of it
   } catch (error) {
     complain(error);
   }
@@ -442,9 +445,11 @@ words.addEventListener("keydown", (event) => {
   }
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  close();
-  stop();
+  if (event.key !== "Escape" || event.isComposing) return;
+  if ($("conversations").classList.contains("open")) {
+    close();
+    $("menu").focus();
+  } else stop();
 });
 $("stop").addEventListener("click", stop);
 $("new").addEventListener("click", () => {
@@ -457,7 +462,7 @@ $("menu").addEventListener("click", () => {
 });
 
 async function start() {
-  const about = await api("/api/about");
+  about = await api("/api/about");
   $("model").textContent = about.offline ? "offline model" : about.model;
   $("model").hidden = false;
   const known = await refresh();
@@ -466,4 +471,8 @@ async function start() {
   else await begin();
 }
 
-const ready = start();
+// whether it went well
+const ready = start().then(
+  () => true,
+  (error) => log.append(element("p", { class: "note bad", role: "alert" }, error.message)),
+);
