@@ -4,11 +4,12 @@ import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import attrs
 
+from tests import misbehaving
 from tests.recordings import Exchange
 
 
@@ -115,14 +116,6 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
 def serving(answers: Sequence[Answer]) -> Iterator[Loopback]:
     """Serve answers on a port of their own as long as the block runs."""
     loopback = Loopback(answers)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(loopback))
-    server.daemon_threads = True
-    loopback.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
+    with misbehaving.serving(_handler(loopback)) as address:
+        loopback.url = f"http://{address}"
         yield loopback
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

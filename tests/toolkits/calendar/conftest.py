@@ -6,7 +6,6 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from socketserver import ThreadingMixIn
 from typing import Any, TypeAlias
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from zoneinfo import ZoneInfo
@@ -19,13 +18,14 @@ from radicale.config import load
 
 from prismpy import Toolbox, ToolCall
 from prismpy.toolkits.calendar import CalDAVCalendar, Calendar, CalendarFile, CalendarTools, open_calendar
+from tests.misbehaving import Prompt
 
 BERLIN = ZoneInfo("Europe/Berlin")
 _NAMES = itertools.count(1)
 
 
-class Threaded(ThreadingMixIn, WSGIServer):
-    daemon_threads = True
+class Threaded(Prompt, WSGIServer):
+    """Serves Radicale."""
 
 
 class Quiet(WSGIRequestHandler):
