@@ -5,9 +5,9 @@
 # the `{}` and `, optional` of types. The measure is tests/benchmarks/docstrings.py.
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
 import attrs
@@ -42,12 +42,8 @@ class _Block(NamedTuple):
     subject: str = ""  # of a field: `int x` in `:param int x: text`
 
 
-class _Entry(NamedTuple):
-    """One or more parameters described together."""
-
-    names: str
-    type: str
-    text: str
+_Entry: TypeAlias = tuple[str, str, str]
+"""Names, type and text of one or more parameters described together."""
 
 
 # Headings as Google and NumPy write them, lower case.
@@ -81,14 +77,18 @@ _WORDS: Mapping[_Kind, str] = {
 }
 _FIELDS = {word: kind for kind, words in _WORDS.items() for word in words.split()}
 
-_NAMES = r"(?P<names>[\w.*\\`]+(?:\s*,\s*[\w.*\\`]+)*)"
-_GOOGLE_ENTRY = rf"{_NAMES}(?:\s*\((?P<type>.*?)\))?(?:\s*:(?![:/])|\s+--?\s)\s*(?P<text>.*)"
-_NUMPY_ENTRY = rf"{_NAMES}(?:\s*\(.*\))?(?:\s*:\s*(?P<type>.*))?(?P<text>)"
-_ENTRIES = {"google": re.compile(_GOOGLE_ENTRY), "numpy": re.compile(_NUMPY_ENTRY)}
-_BULLETED_ENTRY = re.compile(rf"[-*+]\s+{_GOOGLE_ENTRY}")
+# Whole lines of a section; `_S` is white space within one.
+_S = r"[^\S\n]"
+_NAMES = rf"(?P<names>[\w.*\\`]+(?:{_S}*,{_S}*[\w.*\\`]+)*)"
+_GOOGLE_ENTRY = rf"{_NAMES}(?:{_S}*\((?P<type>.*?)\))?(?:{_S}*:(?![:/])|{_S}+--?{_S}){_S}*(?P<text>.*)$"
+_NUMPY_ENTRY = rf"^{_NAMES}(?:{_S}*\(.*\))?(?:{_S}*:{_S}*(?P<type>.*))?(?P<text>)$"
+_ENTRIES = {"google": re.compile(f"^{_GOOGLE_ENTRY}", re.MULTILINE), "numpy": re.compile(_NUMPY_ENTRY, re.MULTILINE)}
+_BULLETED_ENTRY = re.compile(rf"^[-*+]{_S}+{_GOOGLE_ENTRY}", re.MULTILINE)
 _FIELD = re.compile(r"[:@](\w+)(?:\s([^:]*))?:(.*)")
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 _UNDERLINE = re.compile(r"([-=])\1\1+\s*")
+_INDENTS = re.compile(r"\n( *)\S")
+_TRAILING = re.compile(rf"{_S}+$", re.MULTILINE)
 
 
 def read_docstring(text: str | None) -> Docstring:
@@ -110,14 +110,14 @@ def read_docstring(text: str | None) -> Docstring:
     blocks = _blocks(_lines(text))
     parameters: dict[str, str] = {}
     types: dict[str, str] = {}
-    for entry in _entries(blocks):
-        for name in _names(entry.names):
-            if entry.text:
-                parameters.setdefault(name, entry.text)
-            if type_ := entry.type.strip():
+    for names, type_, said in _entries(blocks):
+        for name in [names] if names.isidentifier() else _names(names):
+            if said:
+                parameters.setdefault(name, said)
+            if type_ := type_.strip():
                 types.setdefault(name, type_)
     return Docstring(
-        description=_paragraphs(_text("", block.lines) for block in blocks if block.kind == "prose"),
+        description=_paragraphs(_text("", "\n".join(block.lines)) for block in blocks if block.kind == "prose"),
         parameters=parameters,
         types=types,
         returns=_paragraphs(_result(block) for block in blocks if block.kind == "returns"),
@@ -126,7 +126,11 @@ def read_docstring(text: str | None) -> Docstring:
 
 def _lines(text: str) -> Sequence[str]:
     """Dedent a docstring, but not what stands below a title that is beside the quotes."""
-    lines = inspect.cleandoc(text).split("\n")
+    text = text.expandtabs().rstrip()
+    if " \n" in text:
+        text = _TRAILING.sub("", text)
+    first, _, rest = text.partition("\n")
+    lines = f"{first.strip()}\n{_dedented(rest)}".strip("\n").split("\n")
     if lines[1:] and _titled(lines[0], "", "") and not _titled(lines[0], "", lines[1]):
         return [lines[0], *(f" {line}" for line in lines[1:])]
     return lines
@@ -207,26 +211,21 @@ def _entries(blocks: Sequence[_Block]) -> Iterator[_Entry]:
 
 def _field_entry(block: _Block) -> _Entry:
     type_, _, name = block.subject.strip().rpartition(" ")
-    text = _text(block.lines[0], block.lines[1:])
-    return _Entry(name, text, "") if block.kind == "types" else _Entry(name, type_, text)
+    text = _text(block.lines[0], "\n".join(block.lines[1:]))
+    return (name, text, "") if block.kind == "types" else (name, type_, text)
 
 
 def _section_entries(block: _Block) -> Iterator[_Entry]:
     """Read a Google or NumPy section; a line that starts no entry belongs to the one before."""
-    lines = _dedented(block.lines[1:])
-    bulleted = next(filter(None, lines), "")[:2] in ("- ", "* ", "+ ")
+    text = _dedented("\n".join(block.lines[1:]))
+    bulleted = text.lstrip("\n")[:2] in ("- ", "* ", "+ ")
     pattern = _BULLETED_ENTRY if bulleted else _ENTRIES[block.style]
-    head, rest = None, list[str]()
-    for line in lines:
-        match = pattern.fullmatch(line)
-        if match is None:
-            rest.append(line)
-            continue
-        if head:
-            yield _Entry(head["names"], head["type"] or "", _text(head["text"], rest))
-        head, rest = match, []
-    if head:
-        yield _Entry(head["names"], head["type"] or "", _text(head["text"], rest))
+    heads = list(pattern.finditer(text))
+    ends = [head.start() for head in heads[1:]]
+    for head, end in zip_longest(heads, ends):
+        names, type_, first = head.group("names", "type", "text")
+        rest = text[head.end() + 1 : end]
+        yield names, type_ or "", _text(first, rest) if rest else first.rstrip()
 
 
 def _names(names: str) -> Iterator[str]:
@@ -237,14 +236,15 @@ def _names(names: str) -> Iterator[str]:
 
 
 def _result(block: _Block) -> str:
-    return _text("" if block.style == "numpy" else block.lines[0], block.lines[1:])
+    return _text("" if block.style == "numpy" else block.lines[0], "\n".join(block.lines[1:]))
 
 
-def _text(first: str, rest: Sequence[str]) -> str:
+def _text(first: str, rest: str) -> str:
     """Join the text beside a name and the lines below it, which are dedented by themselves."""
-    return "\n".join((first.strip(), *_dedented(rest))).strip("\n") if rest else first.strip()
+    return f"{first.strip()}\n{_dedented(rest)}".strip("\n") if rest else first.strip()
 
 
-def _dedented(lines: Sequence[str]) -> list[str]:
-    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    return [line[margin:].rstrip() for line in lines]
+def _dedented(text: str) -> str:
+    text = f"\n{text}"
+    margin = min(map(len, _INDENTS.findall(text)), default=0)
+    return (text.replace("\n" + " " * margin, "\n") if margin else text)[1:]

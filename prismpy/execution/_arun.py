@@ -6,12 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from prismpy.messages import ToolCall, ToolResult, unique_ids
+from prismpy.tools import is_async
 
 from ._beside import in_worker, together, way_back
 from ._conclude import conclude
 from ._hooks import REFUSED, listening
 from ._outside import answered
-from ._plan import Plan, Runnable, is_async
+from ._plan import Plan, Runnable
 from ._prepare import check, prepare
 from ._ready import Ready
 from ._steps import alast_of, last_of, tell

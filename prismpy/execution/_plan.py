@@ -1,15 +1,14 @@
 """How calls of a tool go, worked out once for all of them."""
 
-import inspect
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from prismpy.errors import DefinitionError, Problem
 from prismpy.schema import JSON, Place, accepting, compile_schema, describe, emit, explaining, place_of
-from prismpy.tools import Binding, Fill, Handler, ToolSpec
+from prismpy.tools import Binding, Fill, Handler, ToolSpec, is_async, is_steps
 from prismpy.types import Load
 
 
@@ -126,18 +125,3 @@ def _is_special(spec: ToolSpec) -> bool:
 
 def _output_problems(spec: ToolSpec) -> Callable[[JSON], tuple[Problem, ...]] | None:
     return compile_schema(emit(spec.output)) if spec.checks_output and spec.output is not None else None
-
-
-def is_async(function: Any) -> bool:
-    """Tell whether what a function, or an object that can be called, returns at once is to be awaited or iterated."""
-    return _is(function, inspect.iscoroutinefunction) or _is(function, inspect.isasyncgenfunction)
-
-
-def is_steps(function: Any) -> bool:
-    """Tell whether a function, or an object that can be called, is a generator, async or not."""
-    return _is(function, inspect.isgeneratorfunction) or _is(function, inspect.isasyncgenfunction)
-
-
-def _is(function: Any, kind: Callable[[Any], bool]) -> bool:
-    method = getattr(type(function), "__call__", None)  # noqa: B004  # the method is looked at, not whether it is there
-    return kind(function) or kind(method)

@@ -249,9 +249,9 @@ class FunctionTool(Tool, Generic[P, R]):
     __name__: str
     __qualname__: str
 
-    def __init__(self, function: Callable[P, R]) -> None:
+    def __init__(self, function: Callable[P, R], name: str = "", description: str = "") -> None:
         self._tool_function = function
-        self._tool_swap(handler=function, infers=True)
+        self._tool_draft = ToolSpec(name, description, handler=function, infers=True)
         # not its __dict__, whose names are those of another class
         functools.update_wrapper(self, function, updated=())
         self.__name__ = name_of(function)
@@ -305,8 +305,7 @@ def tool(function: Callable[..., Any] | None = None, /, *, name: str = "", descr
     """
     if function is None:
         return functools.partial(tool, name=name, description=description)
-    made: FunctionTool[..., Any] = FunctionTool(function)
-    made._tool_swap(name=name, description=description)
+    made: FunctionTool[..., Any] = FunctionTool(function, name, description)
     if not _is_in_class(function):
         with suppress(UnresolvedError):  # mistakes show up where they were made; names may yet be defined below
             _ = made.spec

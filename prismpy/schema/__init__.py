@@ -33,6 +33,7 @@ from ._nodes import (
     Schema,
     StringSchema,
     annotated,
+    changed,
     compiles,
 )
 from ._parse import parse
@@ -63,6 +64,7 @@ __all__ = [
     "accepting",
     "annotated",
     "canonical",
+    "changed",
     "check",
     "check_references",
     "compile_schema",

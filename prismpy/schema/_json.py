@@ -47,7 +47,29 @@ def plain(value: Any, where: str = "$") -> JSON:
     Raises:
         DefinitionError: for NaN, infinities, keys that are no strings, other types, more than `MAX_DEPTH` levels.
     """
-    return _plain(value, where, MAX_DEPTH)
+    try:
+        return _quickly_plain(value, MAX_DEPTH)
+    except _NotQuicklyError:
+        return _plain(value, where, MAX_DEPTH)
+
+
+class _NotQuicklyError(Exception):
+    """There is something in a value that is no JSON, or has to become it."""
+
+
+_ATOMS: Final = frozenset({str, int, bool, type(None)})
+
+
+def _quickly_plain(value: Any, depth: int) -> JSON:
+    """Copy what is JSON already, as most values are, without keeping account of where it stands."""
+    kind = type(value)
+    if kind in _ATOMS or (kind is float and math.isfinite(value)):
+        return value
+    if depth and kind is dict and all(type(key) is str for key in value):
+        return {key: _quickly_plain(item, depth - 1) for key, item in value.items()}
+    if depth and (kind is list or kind is tuple):
+        return [_quickly_plain(item, depth - 1) for item in value]
+    raise _NotQuicklyError
 
 
 def _plain(value: Any, where: str, depth: int) -> JSON:

@@ -17,7 +17,7 @@ import math
 import re
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar, get_args
 
 import attrs
 
@@ -127,20 +127,23 @@ def _plain_or_missing(value: JSON | Missing) -> JSON | Missing:
     return value if value is MISSING or value is None or type(value) in (str, int, bool) else plain(value)
 
 
-def _replaced(node: Any, **changes: Any) -> Any:
-    """
-    Return a copy with fields changed, without checking anew what stays as it was.
+N = TypeVar("N")
 
-    attrs.evolve runs every converter and check; a function's parameters alone would spend half their time in it.
+
+def changed(node: N, **changes: Any) -> N:
+    """
+    Return a copy of a node with fields changed, which the caller knows to be right: nothing is checked.
+
+    attrs.evolve runs every converter and check; a function's parameters alone would spend half their time in it. So
+    do copies of slots, which nodes therefore have none of.
     """
     copy = object.__new__(type(node))
-    for name in FIELDS_OF[type(node)]:
-        object.__setattr__(copy, name, changes[name] if name in changes else getattr(node, name))
+    copy.__dict__.update(node.__dict__, **changes)
     return copy
 
 
 def _node(value: Any) -> "Schema":
-    if not isinstance(value, get_args(Schema)):
+    if type(value) not in KEYWORDS_OF and not isinstance(value, RawSchema):
         msg = f"{cut(repr(value))} is no schema; pass a node such as StringSchema('name', 'description')"
         raise DefinitionError(msg)
     node: Schema = value
@@ -148,11 +151,11 @@ def _node(value: Any) -> "Schema":
 
 
 def _nameless(node: "Schema | None") -> "Schema | None":
-    return _replaced(node, name="") if node is not None and _node(node).name else node
+    return changed(node, name="") if node is not None and _node(node).name else node
 
 
 def _all_nameless(nodes: "Iterable[Schema]") -> "tuple[Schema, ...]":
-    return tuple(_replaced(node, name="") if _node(node).name else node for node in nodes)
+    return tuple(changed(node, name="") if _node(node).name else node for node in nodes)
 
 
 def _nameless_or_flag(value: "Schema | bool | None") -> "Schema | bool | None":
@@ -185,7 +188,7 @@ def compact_repr(value: Any) -> str:
     return f"{type(value).__name__}({', '.join(shown)})"
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class SchemaNode:
     """What all nodes but `RawSchema` share. Not a node itself: see `Schema` for the closed union."""
 
@@ -220,7 +223,7 @@ class SchemaNode:
         return compact_repr(self)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class NamedNode(SchemaNode):
     """A node whose arguments start with its name and description, as most do in Prism."""
 
@@ -231,7 +234,7 @@ class NamedNode(SchemaNode):
     """Text for the model."""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class StringSchema(NamedNode):
     """A string."""
 
@@ -244,7 +247,7 @@ class StringSchema(NamedNode):
     format: str | None = attrs.field(default=None, kw_only=True)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class NumberSchema(NamedNode):
     """A number, whole or not."""
 
@@ -258,14 +261,14 @@ class NumberSchema(NamedNode):
     exclusive_minimum: float | None = attrs.field(default=None, eq=canonical)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class IntegerSchema(NumberSchema):
     """A whole number."""
 
     TYPE: ClassVar[str] = "integer"
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class BooleanSchema(NamedNode):
     """True or false."""
 
@@ -274,14 +277,14 @@ class BooleanSchema(NamedNode):
     nullable: bool = False
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class NullSchema(NamedNode):
     """Null and nothing else."""
 
     TYPE: ClassVar[str] = "null"
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class ArraySchema(NamedNode):
     """A list whose items all obey one schema; None leaves `items` out, so any item is right."""
 
@@ -294,7 +297,7 @@ class ArraySchema(NamedNode):
     unique_items: bool | None = attrs.field(default=None, kw_only=True)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class ObjectSchema(NamedNode):
     """
     An object with named properties.
@@ -319,7 +322,7 @@ class ObjectSchema(NamedNode):
             seen.add(node.name)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class EnumSchema(NamedNode):
     """
     One of a few values.
@@ -345,7 +348,7 @@ class EnumSchema(NamedNode):
         object.__setattr__(self, "nullable", None in self.options)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class AnyOfSchema(SchemaNode):
     """
     A value that obeys at least one of several schemas.
@@ -367,7 +370,7 @@ class AnyOfSchema(SchemaNode):
         object.__setattr__(self, "nullable", self.nullable or has_null)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class RefSchema(SchemaNode):
     """A reference such as `#/$defs/Node`. Keywords beside it, as 2020-12 allows, stand in `extra`."""
 
@@ -376,7 +379,7 @@ class RefSchema(SchemaNode):
     description: str | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class RawSchema:
     """A schema as plain JSON, for shapes that no other node models: `true`, `{}`, `oneOf`, several types at once."""
 
@@ -432,16 +435,17 @@ def annotated(
 
         default: JSON; `MISSING` keeps the node's own.
     """
-    said: dict[str, Any] = {"description": description} if description else {}
-    said |= {} if default is MISSING else {"default": default}
-    if not said and name == node.name:
+    if not description and default is MISSING and name == node.name:
         return node
-    if not isinstance(node, RawSchema):
-        said |= {"default": plain(default)} if "default" in said else {}
-        replaced: Schema = _replaced(node, name=name, **said)
-        return replaced
-    keywords = node.schema if isinstance(node.schema, dict) else {} if node.schema else {"not": {}}
-    return RawSchema(name, {**keywords, **said} if said else node.schema)
+    if isinstance(node, RawSchema):
+        said: dict[str, JSON] = {"description": description} if description else {}
+        said |= {} if default is MISSING else {"default": default}
+        keywords = node.schema if isinstance(node.schema, dict) else {} if node.schema else {"not": {}}
+        return RawSchema(name, {**keywords, **said} if said else node.schema)
+    described = description or node.description
+    if default is MISSING:
+        return changed(node, name=name, description=described)
+    return changed(node, name=name, description=described, default=_plain_or_missing(default))
 
 
 def _keywords_of(kind: type[SchemaNode]) -> tuple[tuple[str, Keyword], ...]:
@@ -457,6 +461,3 @@ CHECKED_OF: Final = {
     for kind, pairs in KEYWORDS_OF.items()
 }
 """Node class to those of them that its constructor checks."""
-
-FIELDS_OF: Final = {kind: tuple(attrs.fields_dict(kind)) for kind in get_args(Schema)}
-"""Node class to the names of all its fields."""

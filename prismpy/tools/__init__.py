@@ -1,8 +1,8 @@
 """What a tool is, and how one is read off a callable."""
 
 from ._complete import complete
+from ._kinds import is_async, is_steps
 from ._root import root_of
-from ._signature import name_of, snake_case
 from ._spec import (
     CRASH_POLICIES,
     SYNTAXES,
@@ -15,6 +15,7 @@ from ._spec import (
     Syntax,
     ToolSpec,
 )
+from ._words import name_of, snake_case
 
 __all__ = [
     "CRASH_POLICIES",
@@ -28,6 +29,8 @@ __all__ = [
     "Syntax",
     "ToolSpec",
     "complete",
+    "is_async",
+    "is_steps",
     "name_of",
     "root_of",
     "snake_case",

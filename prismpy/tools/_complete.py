@@ -5,23 +5,21 @@ A declared parameter wins over an inferred one; a handler that cannot take what
 was declared, or needs what was not, is refused.
 """
 
-import copy
 from collections.abc import Iterable
-from functools import partial
-from typing import Any, Final, get_args
 
 import attrs
 
-from prismpy.docstrings import read_docstring
-from prismpy.errors import DefinitionError, ToolError, UnresolvedError
-from prismpy.messages import Artifact, Content, ToolOutput
-from prismpy.schema import JSON, MISSING, ObjectSchema, Schema, check_references, compile_schema, emit, parse
-from prismpy.types import ANY, Form, Load, NoJSONFormError, Reader, load_with, read
+from prismpy.docstrings import Docstring, read_docstring
+from prismpy.errors import DefinitionError, UnresolvedError
+from prismpy.schema import MISSING, ObjectSchema, Schema, check_references, compile_schema, emit
+from prismpy.types import Reader, read
 
+from ._bind import bind
 from ._free_text import taking_text
 from ._infer import Inferred, infer
-from ._signature import NOTHING, Signature, read_signature
-from ._spec import MUTABLE, Binding, Fill, ToolSpec
+from ._output import output_of
+from ._signature import Signature, read_signature
+from ._spec import ToolSpec, with_changes
 
 
 def complete(draft: ToolSpec) -> ToolSpec:
@@ -37,40 +35,48 @@ def complete(draft: ToolSpec) -> ToolSpec:
         # only now is all there that references in parameters declared one by one may lead to
         check_references(emit(draft.parameters), tool=draft.name)
         _check_defaults(draft)
-    if draft.handler is None:
-        return _finished(_named(draft))
-    signature = read_signature(draft.handler)
-    doc = read_docstring(signature.doc)
-    if signature.constructor_doc:
-        constructor = read_docstring(signature.constructor_doc)
-        doc = attrs.evolve(
-            doc,
-            description=doc.description or constructor.description,
-            parameters={**doc.parameters, **constructor.parameters},
-            types={**doc.types, **constructor.types},
-        )
-    named = _named(
-        attrs.evolve(draft, name=draft.name or signature.name, description=draft.description or doc.description)
-    )
+    handler = draft.handler
+    if handler is None:
+        return _finished(_named(draft, draft.name))
+    signature = read_signature(handler)
+    doc = _doc_of(signature)
+    draft = _named(draft, draft.name or signature.name)
     reader = read()
     found = [infer(p, doc, reader) for p in signature.parameters]
-    infers = not named.parameters.properties if named.infers is None else named.infers
-    spec = _with_inferred(named, found, signature, reader) if infers else named
-    _check_fit(spec, found, signature)
+    spec = _with_parameters(draft, found, signature, reader)
     return _finished(
-        attrs.evolve(spec, binding=_bind(spec, found, signature, reader), output=spec.output or _output_of(signature))
+        with_changes(
+            spec,
+            description=draft.description or doc.description,
+            binding=bind(spec.parameters, found, signature, reader),
+            output=draft.output or output_of(handler, signature),
+        )
+    )
+
+
+def _named(draft: ToolSpec, name: str) -> ToolSpec:
+    if not name:
+        msg = f"a tool has no name (description: {draft.description!r}); name it with as_()"
+        raise DefinitionError(msg)
+    return draft if name == draft.name else with_changes(draft, name=name)
+
+
+def _doc_of(signature: Signature) -> Docstring:
+    """Read what the author wrote; of a class, the constructor's docstring too."""
+    doc = read_docstring(signature.doc)
+    if not signature.constructor_doc:
+        return doc
+    constructor = read_docstring(signature.constructor_doc)
+    return attrs.evolve(
+        doc,
+        description=doc.description or constructor.description,
+        parameters={**doc.parameters, **constructor.parameters},
+        types={**doc.types, **constructor.types},
     )
 
 
 def _finished(spec: ToolSpec) -> ToolSpec:
     return spec if spec.free_text is None else taking_text(spec)
-
-
-def _named(draft: ToolSpec) -> ToolSpec:
-    if not draft.name:
-        msg = f"a tool has no name (description: {draft.description!r}); name it with as_()"
-        raise DefinitionError(msg)
-    return draft
 
 
 def _check_defaults(draft: ToolSpec) -> None:
@@ -84,9 +90,18 @@ def _check_defaults(draft: ToolSpec) -> None:
 # --- the parameters together --------------------------------------------------
 
 
+def _with_parameters(draft: ToolSpec, found: Iterable[Inferred], signature: Signature, reader: Reader) -> ToolSpec:
+    declares = bool(draft.parameters.properties)
+    infers = not declares if draft.infers is None else draft.infers
+    spec = _with_inferred(draft, found, signature, reader) if infers else draft
+    if declares or not infers:
+        _check_fit(spec, found, signature)
+    return spec
+
+
 def _with_inferred(spec: ToolSpec, found: Iterable[Inferred], signature: Signature, reader: Reader) -> ToolSpec:
     declared = {node.name: node for node in spec.parameters.properties or ()}
-    declared_required = set(spec.parameters.required_fields or ())
+    declared_required = spec.parameters.required_fields or ()
     properties: list[Schema] = []
     required: list[str] = []
     notes: list[str] = []
@@ -99,19 +114,20 @@ def _with_inferred(spec: ToolSpec, found: Iterable[Inferred], signature: Signatu
             omitted[one.name] = _omit(one, spec)
             continue
         properties.append(node)
-        required += [one.name] if (one.required if node is one.node else one.name in declared_required) else []
-        notes += [f"parameter {one.name!r}: {one.note}"] if one.note and node is one.node else []
+        if one.required if node is one.node else one.name in declared_required:
+            required.append(one.name)
+        if one.note and node is one.node:
+            notes.append(f"parameter {one.name!r}: {one.note}")
     properties += declared.values()
-    required += [name for name in spec.parameters.required_fields or () if name in declared]
+    required += [name for name in declared_required if name in declared]
     definitions = {**spec.parameters.extra.get("$defs", {}), **reader.definitions}
-    extra = {"$defs": definitions} if definitions else {}
     parameters = ObjectSchema(
         properties=tuple(properties),
         required_fields=tuple(required) or None,
         allow_additional_properties=None if signature.takes_any else False,
-        extra={**spec.parameters.extra, **extra},
+        extra={**spec.parameters.extra, "$defs": definitions} if definitions else spec.parameters.extra,
     )
-    return attrs.evolve(spec, parameters=parameters, omitted=omitted, notes=tuple(notes))
+    return with_changes(spec, parameters=parameters, omitted=omitted, notes=tuple(notes))
 
 
 def _omit(one: Inferred, spec: ToolSpec) -> str:
@@ -145,81 +161,3 @@ def _check_fit(spec: ToolSpec, found: Iterable[Inferred], signature: Signature) 
 
 def _refuse(spec: ToolSpec, complaint: str, kind: type[DefinitionError] = DefinitionError) -> DefinitionError:
     return kind(f"tool {spec.name!r}: {complaint}", tool=spec.name)
-
-
-# --- the way to the handler ---------------------------------------------------
-
-
-def _bind(spec: ToolSpec, found: Iterable[Inferred], signature: Signature, reader: Reader) -> Binding:
-    nodes = {node.name: node for node in spec.parameters.properties or ()}
-    taken = {one.name: one for one in found if one.injected is None}
-    injected = {one.parameter.name: one for one in found if one.injected is not None}
-    loads: dict[str, Load] = {}
-    fills = {name: fill for name, one in taken.items() if name in nodes and (fill := _fill_of(one)) is not None}
-    for name, node in nodes.items():
-        one = taken.get(name)
-        if one is not None and one.form.load is not None:
-            loads[name] = one.form.load if node is one.node else _if_it_fits(one.form, reader)
-        if node.default is not MISSING and (one is None or node is not one.node):
-            fills[name] = _declared_fill(node.default, loads.get(name))
-    declared = {name: one.parameter.name for name, one in taken.items() if name in nodes}
-    return Binding(
-        names=declared,
-        closed=frozenset({p.name for p in signature.parameters} | signature.bound) - set(declared.values()),
-        loads=loads,
-        fills=fills,
-        positional=tuple(p.name for p in signature.parameters if p.positional_only),
-        injected={name: one.injected for name, one in injected.items() if one.injected},
-        dispensable=frozenset(name for name, one in injected.items() if not one.required),
-        takes_any=signature.takes_any,
-        provisional=reader.provisional,
-    )
-
-
-def _fill_of(one: Inferred) -> Fill | None:
-    """Return what stands in for a parameter that is left out; None if the handler's own default will do."""
-    if one.fresh is not None:
-        return Fill(make=one.fresh)
-    needed = one.parameter.positional_only and one.default is not NOTHING
-    return Fill(one.default) if needed or isinstance(one.default, MUTABLE) else None
-
-
-def _declared_fill(default: JSON, load: Load | None) -> Fill:
-    """Hand over a declared default as the handler would get it from a model."""
-    return Fill(default) if load is None else Fill(make=partial(_loaded, load, default))
-
-
-def _loaded(load: Load, default: JSON) -> Any:
-    return load(copy.deepcopy(default))
-
-
-def _if_it_fits(form: Form, reader: Reader) -> Load:
-    """Convert a declared parameter by the handler's annotation, unless what was declared is of another form."""
-    problems = reader.judge(form)
-    return lambda value: value if problems(value) else load_with(form, value)
-
-
-# --- what comes back ----------------------------------------------------------
-
-
-def _output_of(signature: Signature) -> Schema | None:
-    """Read the annotation of what a handler returns; None where it says nothing, or nothing that JSON knows."""
-    if signature.returns in _SAYING_NOTHING or _is_content(signature.returns):
-        return None
-    reader = read()
-    try:
-        node = reader.form(signature.returns).schema
-    except NoJSONFormError:
-        return None
-    if reader.definitions:
-        return parse({**emit(node), "$defs": reader.definitions})
-    return None if node == ANY else node
-
-
-def _is_content(annotation: Any) -> bool:
-    """Tell whether an annotation names content for the model, alone or in a list or a union."""
-    named = isinstance(annotation, type) and issubclass(annotation, Content)
-    return named or any(map(_is_content, get_args(annotation)))
-
-
-_SAYING_NOTHING: Final = [NOTHING, None, type(None), Any, Artifact, ToolError, ToolOutput]

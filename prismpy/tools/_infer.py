@@ -1,9 +1,7 @@
 """What one parameter of a signature comes to: its name for the model, its schema, its default, or why it has none."""
 
-import types
 import typing
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -13,6 +11,7 @@ from prismpy.messages import RunContext
 from prismpy.schema import JSON, MISSING, Missing, Schema, annotated
 from prismpy.types import (
     ANY,
+    NO_NOTES,
     Form,
     NoJSONFormError,
     Notes,
@@ -20,14 +19,16 @@ from prismpy.types import (
     Unevaluable,
     UnresolvedFormError,
     is_annotated,
+    is_union,
     read_notes,
     with_notes,
 )
 
-from ._signature import NOTHING, Parameter
+from ._given import NOTHING
+from ._signature import Parameter
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Inferred:
     """A parameter as the signature and the docstring tell it."""
 
@@ -62,22 +63,25 @@ class Inferred:
 def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
     """Bring together what annotation, default and docstring say about a parameter."""
     notes = _notes_of(p)
-    own = _Default(p, notes)
-    inferred = partial(Inferred, p, notes.name or p.name, required=own.missing, default=own.value, fresh=notes.default)
+    name = notes.name or p.name
+    missing, default = _default_of(p, notes)
     kind = _injected_class(p.annotation, notes)
     if kind is not None:
-        return inferred(injected=kind)
-    reader.lost = {}
+        return Inferred(p, name, required=missing, default=default, injected=kind)
+    if reader.lost:
+        reader.lost = {}
     try:
-        annotation, note = _annotation_of(p, doc, own.value)
+        annotation, note = _annotation_of(p, doc, default)
         form = reader.form(annotation)
     except NoJSONFormError as error:
-        return inferred(reason=str(error), unresolved=isinstance(error, UnresolvedFormError))
-    form = form if is_annotated(p.annotation) else with_notes(form, notes)
-    described = notes.description or doc.parameters.get(p.name)
-    node = annotated(form.schema, notes.name or p.name, described, own.json(reader))
-    lost = "; ".join(f"{reason}, so it is left out of the type" for reason in reader.lost)
-    return inferred(form=form, node=node, note=note or lost)
+        unresolved = isinstance(error, UnresolvedFormError)
+        return Inferred(p, name, required=missing, default=default, reason=str(error), unresolved=unresolved)
+    if notes is not NO_NOTES and not is_annotated(p.annotation):
+        form = with_notes(form, notes)
+    node = annotated(form.schema, name, notes.description or doc.parameters.get(p.name), _json_of(default, reader))
+    if reader.lost and not note:
+        note = "; ".join(f"{reason}, so it is left out of the type" for reason in reader.lost)
+    return Inferred(p, name, node, form, missing, default, notes.default, note=note)
 
 
 # --- defaults -----------------------------------------------------------------
@@ -86,28 +90,31 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
 def _notes_of(p: Parameter) -> Notes:
     """Read what stands beside the type, and pydantic's way to say it as the default."""
     beside = typing.get_args(p.annotation)[1:] if is_annotated(p.annotation) else ()
-    return read_notes([*beside, p.default]) if type(p.default).__name__ == "FieldInfo" else read_notes(beside)
+    if type(p.default).__name__ == "FieldInfo":
+        beside = (*beside, p.default)
+    return read_notes(beside) if beside else NO_NOTES
 
 
-_MADE_BY_FACTORY: Final = frozenset({"_HAS_DEFAULT_FACTORY_CLASS"})
-"""Classes of the marks that constructors of dataclasses have for a default that a factory makes."""
+_SAYING_NOTHING: Final = frozenset({"FieldInfo", "_HAS_DEFAULT_FACTORY_CLASS", "_Nothing"})
+"""Classes of defaults that stand for others: pydantic's, and marks that dataclasses and attrs have for what is made."""
 
 
-class _Default:
-    """The default of a parameter, wherever it is given."""
+def _default_of(p: Parameter, notes: Notes) -> tuple[bool, Any]:
+    """Tell whether the parameter must be given, and what it is where it is not; `NOTHING` where nobody can say."""
+    made = type(p.default).__name__
+    if p.default is not NOTHING and made not in _SAYING_NOTHING:
+        return False, p.default
+    if notes.default is not None:
+        return False, notes.default()
+    return made in ("type", "FieldInfo") and not p.optional, NOTHING
 
-    def __init__(self, p: Parameter, notes: Notes) -> None:
-        made = p.default is attrs.NOTHING or type(p.default).__name__ in _MADE_BY_FACTORY
-        given = NOTHING if made or type(p.default).__name__ == "FieldInfo" else p.default
-        self.missing = given is NOTHING and notes.default is None and not p.optional and not made
-        self.value = notes.default() if given is NOTHING and notes.default is not None else given
 
-    def json(self, reader: Reader) -> JSON | Missing:
-        """Return it as JSON; `MISSING` where it has no such form."""
-        try:
-            return MISSING if self.value is NOTHING else reader.dump(self.value)
-        except NoJSONFormError:
-            return MISSING
+def _json_of(default: Any, reader: Reader) -> JSON | Missing:
+    """Return a default as JSON; `MISSING` where it has no such form."""
+    try:
+        return MISSING if default is NOTHING else reader.dump(default)
+    except NoJSONFormError:
+        return MISSING
 
 
 # --- types --------------------------------------------------------------------
@@ -130,7 +137,7 @@ def _annotation_of(p: Parameter, doc: Docstring, default: Any) -> tuple[Any, str
 
 def _or_none(annotation: Any, default: Any) -> Any:
     """Take `x: int = None` as what it means, not what it spells."""
-    if default is not None or annotation is Any or not hasattr(annotation, "__or__"):
+    if default is not None or annotation is Any or type(None) in getattr(annotation, "__args__", ()):
         return annotation
     try:
         return annotation | None
@@ -146,14 +153,10 @@ def _admits(annotation: Any, default: Any) -> bool:
     return isinstance(default, (int, float) if annotation is float else annotation)
 
 
-_PLAIN: Final = [NOTHING, str, int, float, bool, Any]
-"""The commonest types, none of which the app fills in."""
-
-
 def _injected_class(annotation: Any, notes: Notes) -> type | None:
     """Return the class of a parameter that the app fills, by its type or its mark, never by its name."""
-    if annotation in _PLAIN and not notes.injected:
-        return None
+    if isinstance(annotation, type) and not notes.injected:
+        return annotation if issubclass(annotation, RunContext) else None
     parts = _parts(annotation)
     kinds = [part for part in parts if isinstance(part, type) and part not in (type(None), Any)]
     if notes.injected and not any(isinstance(part, Unevaluable) for part in parts):
@@ -163,8 +166,10 @@ def _injected_class(annotation: Any, notes: Notes) -> type | None:
 
 def _parts(annotation: Any) -> list[Any]:
     """Take `Annotated` and unions apart, down to classes."""
+    if isinstance(annotation, type):
+        return [annotation]
     if is_annotated(annotation):
-        return _parts(typing.get_args(annotation)[0])
-    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
-        return [part for member in typing.get_args(annotation) for part in _parts(member)]
-    return [typing.get_origin(annotation) or annotation]
+        return _parts(annotation.__origin__)
+    if is_union(annotation):
+        return [part for member in annotation.__args__ for part in _parts(member)]
+    return [getattr(annotation, "__origin__", annotation)]

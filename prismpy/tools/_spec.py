@@ -99,7 +99,7 @@ class FreeText:
         return pattern if self.grammar and self.syntax == "regex" and compiles(pattern) else None
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class ToolSpec:
     """
     A tool as a value.
@@ -114,7 +114,7 @@ class ToolSpec:
     description: str = ""
     """For the model: what the tool does, and when to use it."""
 
-    parameters: ObjectSchema = attrs.field(factory=ObjectSchema)
+    parameters: ObjectSchema = ObjectSchema()
     """The arguments object: declared parameters in a draft, all of them once complete."""
 
     handler: Handler | None = None
@@ -179,3 +179,10 @@ class ToolSpec:
 
     provider_options: Mapping[str, Mapping[str, Any]] = attrs.field(factory=dict, hash=False)
     """Provider name to the options sent with the tool, in the provider's own words."""
+
+
+def with_changes(spec: ToolSpec, **changes: Any) -> ToolSpec:
+    """Return a tool with fields changed, as `attrs.evolve` does, which looks at each of the many fields."""
+    changed = object.__new__(ToolSpec)
+    changed.__dict__.update(spec.__dict__, **changes)
+    return changed

@@ -10,12 +10,12 @@ from typing import Any, Final
 from prismpy.schema import JSON
 
 from ._annotated import ANNOTATED_RULES, is_annotated, with_notes
-from ._basic import ANY, BASIC_RULES, SCALAR_RULE
+from ._basic import ANY, BASIC_RULES, SCALAR_RULE, is_union
 from ._containers import CONTAINER_RULES
 from ._dump import dump
 from ._errors import ConversionError, NoJSONFormError, UnresolvedFormError, inside
 from ._names import Scope, Unevaluable, evaluated, hints_of, scope_of_class, type_parameters
-from ._notes import Injected, Notes, Param, read_notes
+from ._notes import NO_NOTES, Injected, Notes, Param, read_notes
 from ._pydantic import PYDANTIC_RULES
 from ._reader import Reader
 from ._records import RECORD_RULES
@@ -25,6 +25,7 @@ from ._standard import STANDARD_RULES
 
 __all__ = [
     "ANY",
+    "NO_NOTES",
     "ConversionError",
     "Form",
     "Injected",
@@ -41,6 +42,7 @@ __all__ = [
     "hints_of",
     "inside",
     "is_annotated",
+    "is_union",
     "load_with",
     "read",
     "read_notes",
@@ -57,9 +59,9 @@ _rules: Final = [
         (
             SCALAR_RULE,
             *ANNOTATED_RULES,
-            *SPECIAL_RULES,
             *BASIC_RULES,
             *CONTAINER_RULES,
+            *SPECIAL_RULES,
             *STANDARD_RULES,
             *PYDANTIC_RULES,
             *RECORD_RULES,

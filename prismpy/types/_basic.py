@@ -5,9 +5,7 @@ import types
 from collections.abc import Callable, Iterable
 from functools import partial, reduce
 from operator import or_
-from typing import Any, Final, Literal, Union, get_args, get_origin
-
-import attrs
+from typing import Any, Final, Literal, Union, get_args
 
 from prismpy.schema import (
     AnyOfSchema,
@@ -21,6 +19,7 @@ from prismpy.schema import (
     RawSchema,
     Schema,
     StringSchema,
+    changed,
     json_type,
 )
 
@@ -34,8 +33,11 @@ ANY: Final = RawSchema("", {})
 
 # --- JSON's own types ---------------------------------------------------------
 
+TEXT: Final = Form(StringSchema())
+"""Any text."""
+
 _SCALARS: Final = {
-    str: Form(StringSchema()),
+    str: TEXT,
     int: Form(IntegerSchema(), int),  # 5.0 is an integer by JSON Schema
     float: Form(NumberSchema(), float),
     bool: Form(BooleanSchema()),
@@ -61,7 +63,7 @@ def _scalar_form(annotation: Any, _: Reader) -> Form:
 
 
 def _is_literal(annotation: Any) -> bool:
-    return get_origin(annotation) is Literal
+    return getattr(annotation, "__origin__", None) is Literal
 
 
 def _literal_form(annotation: Any, _: Reader) -> Form:
@@ -134,15 +136,16 @@ def _enum_value(member: enum.Enum) -> Any:
 # --- unions -------------------------------------------------------------------
 
 
-def _is_union(annotation: Any) -> bool:
-    return get_origin(annotation) in (Union, types.UnionType)
+def is_union(annotation: Any) -> bool:
+    """Tell whether an annotation is a union, old or new."""
+    return type(annotation) is types.UnionType or getattr(annotation, "__origin__", None) is Union
 
 
 def _union_form(annotation: Any, reader: Reader) -> Form:
     forms = _branches(annotation, reader)
     some = [form for form in forms if not isinstance(form.schema, NullSchema)]
     nullable = len(some) < len(forms)
-    if any(form.schema == ANY for form in some):
+    if any(form.schema is ANY for form in some):
         return Form(ANY)
     if len(some) == 1:
         return Form(_nullable(some[0].schema), _unless_none(some[0].load)) if nullable else some[0]
@@ -171,7 +174,7 @@ def _branches(annotation: Any, reader: Reader) -> list[Form]:
 
 def _nullable(node: Schema) -> Schema:
     if isinstance(node, StringSchema | NumberSchema | BooleanSchema | ArraySchema | ObjectSchema):
-        return attrs.evolve(node, nullable=True)
+        return changed(node, nullable=True)
     if isinstance(node, EnumSchema):
         return EnumSchema("", node.description, node.options, nullable=True)
     return AnyOfSchema((node, NullSchema()))
@@ -200,14 +203,14 @@ def _load_union(branches: list[tuple[Callable[[Any], Any], Form]], value: Any) -
 
 def bare(annotation: Any) -> Any:
     """Return the class behind an annotation, `list` for `list[int]`; None if there is none."""
-    return get_origin(annotation) or (annotation if isinstance(annotation, type) else None)
+    return annotation if isinstance(annotation, type) else getattr(annotation, "__origin__", None)
 
 
 SCALAR_RULE: Final = TypeRule(_is_scalar, _scalar_form)
 """Stands first of all, as most types are scalars."""
 
 BASIC_RULES: Final = (
-    TypeRule(_is_union, _union_form),
+    TypeRule(is_union, _union_form),
     TypeRule(_is_literal, _literal_form),
     TypeRule(_is_flag, _flag_form, _flag_names),
     TypeRule(_is_enum, _enum_form, _enum_value),

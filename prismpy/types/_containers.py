@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, get_args
 
-from prismpy.schema import ArraySchema, EnumSchema, ObjectSchema, StringSchema, emit
+from prismpy.schema import ArraySchema, EnumSchema, ObjectSchema, StringSchema, changed, emit
 
-from ._basic import ANY, bare
+from ._basic import ANY, TEXT, bare
 from ._errors import ConversionError, NoJSONFormError, inside
 from ._reader import Reader
 from ._rule import Form, TypeRule, load_with, type_name
@@ -40,9 +40,12 @@ def _is_list(annotation: Any) -> bool:
 def _list_form(annotation: Any, reader: Reader) -> Form:
     item = reader.form((get_args(annotation) or (Any,))[0])
     build = _LISTS[bare(annotation)]
-    if item.load is None and build is list:
-        return Form(ArraySchema(items=item.schema))
-    return Form(ArraySchema(items=item.schema), partial(_load_list, build, item))
+    schema = changed(_LIST, items=item.schema)
+    return Form(schema, None if item.load is None and build is list else partial(_load_list, build, item))
+
+
+_LIST: Final = ArraySchema()
+_MAP: Final = ObjectSchema(properties=None, allow_additional_properties=None)
 
 
 def _load_list(build: Callable[[list[Any]], Any], item: Form, values: list[Any]) -> Any:
@@ -105,19 +108,16 @@ def _map_form(annotation: Any, reader: Reader) -> Form:
         else get_args(annotation) or (str, Any)
     )
     keys, form = _key_form(key, annotation, reader), reader.form(value)
-    names = {} if keys.schema == StringSchema() else {"propertyNames": emit(keys.schema)}
-    schema = ObjectSchema(
-        properties=None, allow_additional_properties=None if form.schema == ANY else form.schema, extra=names
-    )
-    if form.load is None and keys.load is None and build is dict:
-        return Form(schema)
-    return Form(schema, partial(_load_map, build, keys, form))
+    names = {} if keys.schema is TEXT.schema else {"propertyNames": emit(keys.schema)}
+    schema = changed(_MAP, allow_additional_properties=None if form.schema is ANY else form.schema, extra=names)
+    as_it_is = form.load is None and keys.load is None and build is dict
+    return Form(schema, None if as_it_is else partial(_load_map, build, keys, form))
 
 
 def _key_form(key: Any, annotation: Any, reader: Reader) -> Form:
     """Say how the keys of a map look as text: JSON has no other keys."""
-    if key is Any or key is object:
-        return Form(StringSchema())
+    if key is str or key is Any or key is object:
+        return TEXT
     if key is int:
         return Form(StringSchema(pattern=r"^-?\d+$"), int)
     form = reader.form(key)

@@ -4,7 +4,7 @@ import collections.abc
 import json
 import math
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from prismpy.schema import JSON, MAX_DEPTH, cut
 
@@ -28,7 +28,12 @@ def dump(value: Any, step_of: Callable[[type], Step | None], otherwise: Callable
     Raises:
         NoJSONFormError: for such a value, where `otherwise` is None.
     """
+    if value is None or type(value) in _ATOMS:
+        return value
     return _Dumper(step_of, otherwise or _refuse).dump(value)
+
+
+_ATOMS: Final = frozenset({str, int, bool})
 
 
 def _refuse(value: Any) -> JSON:
@@ -46,7 +51,7 @@ class _Dumper:
 
     def dump(self, value: Any) -> JSON:
         kind = type(value)
-        if value is None or kind in (str, bool, int) or (kind is float and math.isfinite(value)):
+        if value is None or kind in _ATOMS or (kind is float and math.isfinite(value)):
             return value
         if id(value) in self._above or len(self._above) > MAX_DEPTH:
             return self._otherwise(value)

@@ -117,8 +117,8 @@ _NAMES: Final = ("name", "validation_alias", "alias")
 _EXTRAS: Final = ("json_schema_extra", "extra_json_schema")
 _LIBRARIES: Final = frozenset({"annotated_types", "pydantic", "msgspec", "typing_extensions", "prismpy"})
 
-
 NO_NOTES: Final = Notes()
+"""Where nothing is said."""
 
 
 def read_notes(metadata: Iterable[Any]) -> Notes:

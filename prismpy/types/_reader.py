@@ -58,21 +58,26 @@ class Reader:
         Raises:
             NoJSONFormError: if no rule applies.
         """
-        known = self._own.get(annotation) or self._rules.known.get(annotation)
-        if known is None and (failure := self._failures.get(annotation) or self._rules.failures.get(annotation)):
-            raise copy.copy(failure)  # for each place its own traceback
-        if known is None or not (known.definitions == () or self._adopts(known.definitions)):
+        key = id(annotation)
+        known = self._own.found.get(key) or self._rules.known.found.get(key)
+        if known is None:
+            return self._read(annotation)
+        if known.is_all:  # as of most types
+            return known.form
+        if not self._adopts(known.definitions):
             return self._read(annotation)
         self._reach |= known.names
         self.lost |= dict.fromkeys(known.lost)
         return known.form
 
     def _read(self, annotation: Any) -> Form:
+        if failure := self._failures.get(annotation) or self._rules.failures.get(annotation):
+            raise copy.copy(failure)  # for each place its own traceback
         around, defined = (self._reach, self.lost), len(self._defined)
         self._reach, self.lost = set(), {}
         try:
             form = self._by_rule(annotation)
-            if not self.provisional:
+            if not self.provisional and (self._reach or self.lost or isinstance(annotation, type)):
                 self._remember(annotation, form, tuple(self._defined.values())[defined:])
         except NoJSONFormError as error:
             self._forget(defined)
@@ -84,9 +89,10 @@ class Reader:
 
     def _remember(self, annotation: Any, form: Form, definitions: tuple[Definition, ...]) -> None:
         names, lost = frozenset(self._reach), tuple(self.lost)
-        self._own.put(annotation, Known(form, (), names, lost))
+        self._own.put(annotation, Known(form, names=names, lost=lost, is_all=not (names or lost)))
         if names <= {definition.name for definition in definitions} - self._numbered:
-            self._rules.known.put(annotation, Known(form, definitions, names, lost))
+            is_all = not (definitions or lost)
+            self._rules.known.put(annotation, Known(form, definitions, names, lost, is_all))
 
     def _forget(self, defined: int) -> None:
         """Take back what was found out on the way to a type without JSON form; the rest may refer to it."""

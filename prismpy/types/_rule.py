@@ -66,16 +66,19 @@ class Memory(Generic[K, V]):
     LIMIT = 4_096
 
     def __init__(self) -> None:
-        self._found: dict[int, tuple[K, V]] = {}  # holds the keys, so that no other object gets their id
+        self.found: dict[int, V] = {}
+        """`id` of an object to what was found out about it."""
+        self._objects: list[K] = []  # as long as they are here, no other object gets their id
 
     def get(self, key: K) -> V | None:
-        found = self._found.get(id(key))
-        return None if found is None else found[1]
+        return self.found.get(id(key))
 
     def put(self, key: K, value: V) -> V:
-        if len(self._found) >= self.LIMIT:
-            self._found.clear()
-        self._found[id(key)] = key, value
+        if len(self._objects) >= self.LIMIT:
+            self.found.clear()
+            self._objects.clear()
+        self._objects.append(key)
+        self.found[id(key)] = value
         return value
 
 
@@ -105,6 +108,9 @@ class Known:
 
     lost: tuple[str, ...] = ()
     """Why members of unions were left out."""
+
+    is_all: bool = False
+    """Whether the form is all there is."""
 
 
 class Rules:

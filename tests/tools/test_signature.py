@@ -12,7 +12,8 @@ import pytest
 
 from prismpy import DefinitionError
 from prismpy.tools import name_of, snake_case
-from prismpy.tools._signature import NOTHING, Parameter, Signature, read_signature
+from prismpy.tools._given import NOTHING
+from prismpy.tools._signature import Parameter, Signature, read_signature
 from prismpy.types import Unevaluable, hints_of
 from prismpy.types._modules import guarded_names
 
@@ -285,5 +286,5 @@ def test_names_for_type_checkers_only_are_found() -> None:
 def test_a_class_without_signature_is_read_by_its_constructor() -> None:
     """Exceptions take anything."""
     assert read_signature(ValueError) == Signature(
-        "ValueError", inspect.cleandoc(ValueError.__doc__ or ""), (), takes_any=True, variadic="args"
+        "ValueError", ValueError.__doc__ or "", (), takes_any=True, variadic="args"
     )

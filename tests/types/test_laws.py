@@ -31,7 +31,7 @@ def is_instance(value: Any, annotation: Any) -> bool:
 
 
 @pytest.mark.parametrize("annotation", ANNOTATIONS, ids=str)
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_what_the_schema_accepts_is_of_the_type(annotation: Any, data: st.DataObject) -> None:
     """It loads to an instance, whose JSON the schema accepts and which loads to an equal one."""

@@ -1,0 +1,20 @@
+"""How a handler gives its result: at once, when it is awaited, or step by step."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+
+def is_async(function: Any) -> bool:
+    """Tell whether what a function, or an object that can be called, returns at once is to be awaited or iterated."""
+    return _is(function, inspect.iscoroutinefunction) or _is(function, inspect.isasyncgenfunction)
+
+
+def is_steps(function: Any) -> bool:
+    """Tell whether a function, or an object that can be called, is a generator, async or not."""
+    return _is(function, inspect.isgeneratorfunction) or _is(function, inspect.isasyncgenfunction)
+
+
+def _is(function: Any, kind: Callable[[Any], bool]) -> bool:
+    method = getattr(type(function), "__call__", None)  # noqa: B004  # the method is looked at, not whether it is there
+    return kind(function) or kind(method)

@@ -1,0 +1,55 @@
+"""What comes back from a handler, as its annotation says."""
+
+from collections.abc import AsyncIterable, Iterable
+from typing import Any, Final, Union, get_args
+
+from prismpy.errors import ToolError
+from prismpy.messages import Artifact, Content, ToolOutput
+from prismpy.schema import Schema, emit, parse
+from prismpy.types import ANY, NoJSONFormError, read
+
+from ._given import NOTHING
+from ._kinds import is_steps
+from ._signature import Signature
+from ._spec import Handler
+
+
+def output_of(handler: Handler, signature: Signature) -> Schema | None:
+    """Read the annotation of what a handler returns; None where it says nothing, or nothing that JSON knows."""
+    returns = signature.returns
+    if _is_iterable(returns) and is_steps(handler):
+        returns = _result_of(returns)
+    if any(returns is nothing for nothing in _SAYING_NOTHING) or _is_content(returns):
+        return None
+    reader = read()
+    try:
+        node = reader.form(returns).schema
+    except NoJSONFormError:
+        return None
+    if reader.definitions:
+        return parse({**emit(node), "$defs": reader.definitions})
+    return None if node is ANY else node
+
+
+def _is_iterable(annotation: Any) -> bool:
+    kind = getattr(annotation, "__origin__", annotation)
+    return isinstance(kind, type) and issubclass(kind, Iterable | AsyncIterable)
+
+
+def _result_of(annotation: Any) -> Any:
+    """Return what a generator comes to: what it returns, where that is something, else what it yields last."""
+    yielded, *more = get_args(annotation) or (NOTHING,)
+    returned = more[1] if len(more) > 1 else None
+    if returned in (None, type(None)):
+        return yielded
+    return Union[yielded, returned] if type(None) in get_args(returned) else returned  # noqa: UP007  # of any two
+
+
+_SAYING_NOTHING: Final = (NOTHING, None, type(None), Any, object, Artifact, ToolError, ToolOutput)
+
+
+def _is_content(annotation: Any) -> bool:
+    """Tell whether an annotation names content for the model, alone or in a list or a union."""
+    if isinstance(annotation, type):
+        return issubclass(annotation, Content)
+    return any(map(_is_content, get_args(annotation)))
