@@ -23,7 +23,10 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .contexts import EmbeddingSource as EmbeddingSource
     from .contexts import HistoryMemory as HistoryMemory
     from .contexts import KeywordSource as KeywordSource
+    from .durable import DurableRuns as DurableRuns
+    from .errors import AnsweredError as AnsweredError
     from .errors import DefinitionError as DefinitionError
+    from .errors import DurableError as DurableError
     from .errors import HookError as HookError
     from .errors import LoweringError as LoweringError
     from .errors import OutputError as OutputError
@@ -136,8 +139,11 @@ _HOMES = {
         "event_stream_response",
     ),
     "contexts": ("ContextBlock", "ContextSource", "EmbeddingSource", "HistoryMemory", "KeywordSource"),
+    "durable": ("DurableRuns",),
     "errors": (
+        "AnsweredError",
         "DefinitionError",
+        "DurableError",
         "HookError",
         "LoweringError",
         "OutputError",

@@ -46,6 +46,7 @@ LAZY = {
         "assistant/_home.py",
         "assistant/_runs.py",
         "assistant/_server.py",
+        "durable/_runs.py",
         "execution/_arun.py",
         "execution/_beside.py",
         "providers/_background.py",

@@ -8,6 +8,7 @@ durable steps, so that a run that was killed goes on where it was.
 from ._dbos import QueueLimits
 from ._ledger import CallRecord
 from ._records import RunEvent
-from ._runs import DurableRun, DurableRuns
+from ._runs import DurableRuns
+from ._standing import DurableRun
 
 __all__ = ["CallRecord", "DurableRun", "DurableRuns", "QueueLimits", "RunEvent"]

@@ -55,6 +55,10 @@ class Host(Protocol):
         """Wait; a replay waits for the rest only."""
         ...
 
+    def is_cancelled(self, error: BaseException) -> bool:
+        """Tell whether this is how the engine says that the run was cancelled."""
+        ...
+
     async def elsewhere(self, tool: str, id: str, order: str) -> str:
         """Have a call made by whoever takes it off the queue of its tool, and return what it came to, packed."""
         ...

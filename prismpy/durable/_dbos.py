@@ -14,6 +14,7 @@ import attrs
 
 from prismpy.errors import DefinitionError, DurableError
 
+from ._awaited import Awaited
 from ._course import Place
 from ._sql import Sql
 
@@ -29,6 +30,8 @@ _POLL: Final = 0.05
 """Seconds between two looks into a queue; the default is one second."""
 
 _DAY: Final = 86_400.0
+
+_ENDED: Final = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 
 Workflow = Callable[[Any], Awaitable[str]]
 
@@ -59,6 +62,7 @@ class Status:
     queue: str
     created: float
     updated: float
+    error: str
 
 
 class Client:
@@ -96,18 +100,28 @@ class Client:
         """Put a workflow into a queue, unless there is one of that id."""
         self._client.enqueue(_options(workflow, queue, id), order)
 
-    async def outcome(self, id: str) -> Any:
-        """Wait for what a workflow returns."""
-        handle = await self._client.retrieve_workflow_async(id)
-        return await handle.get_result(polling_interval_sec=_POLL)
+    def ended(self, ids: Iterable[str]) -> list[str]:
+        """Return those of some workflows that have come to an end."""
+        return [status.id for status in self.statuses(workflow_ids=list(ids), status=_ENDED)]
+
+    def outcome(self, id: str) -> Any:
+        """
+        Return what a workflow came to that has ended.
+
+        Raises:
+            Exception: if it failed or was cancelled.
+        """
+        return self._client.retrieve_workflow(id).get_result(polling_interval_sec=_POLL)
 
     def send(self, connection: Any, id: str, message: Any, topic: str) -> None:
         """Send a message to a run, in a transaction."""
         self._client.send_in_transaction(connection, id, message, topic)
 
-    def cancel(self, id: str) -> None:
-        """Cancel a run; it notices before its next step, and within a second in an async one."""
+    def cancel(self, id: str, topic: str = "") -> None:
+        """Cancel a run; it notices before its next step, within a second in one, and where it waits for a message."""
         self._client.cancel_workflow(id)
+        if topic:
+            self._client.send(id, None, topic)
 
     def resume(self, id: str, queue: str) -> None:
         """Put a run that is not at its end back into its queue."""
@@ -149,7 +163,7 @@ class Worker:
         try:
             _in_thread(lambda: self._launch(sql, name, workflows, list(queues)))
         except BaseException:
-            self.close(0)
+            self.close()
             raise
 
     def _launch(self, sql: Sql, name: str, workflows: Mapping[str, Workflow], queues: list[str]) -> None:
@@ -172,9 +186,9 @@ class Worker:
         dbos.DBOS.listen_queues(queues)
         dbos.DBOS.launch()
 
-    def close(self, patience: float) -> None:
-        """Stop; runs that are under way get some seconds to end, and go on elsewhere or later if they don't."""
-        _package().DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=int(patience))
+    def close(self) -> None:
+        """Stop at once; runs that are under way go on elsewhere, or later."""
+        _package().DBOS.destroy(destroy_registry=True)
         Worker._only.release()
 
 
@@ -193,6 +207,7 @@ class Host:
         self._client = client
         self._queue_of = queue_of
         self._workflow = workflow
+        self._awaited = Awaited(client.ended, _POLL)
 
     def reserve(self) -> Place:
         """Take the next step's place."""
@@ -210,16 +225,21 @@ class Host:
         """Wait."""
         await _package().DBOS.sleep_async(seconds)
 
+    def is_cancelled(self, error: BaseException) -> bool:
+        """Tell whether this is how the engine says that the run was cancelled."""
+        return isinstance(error, _package().error.DBOSWorkflowCancelledError)
+
     async def elsewhere(self, tool: str, id: str, order: str) -> str:
         """Put a call into the queue of its tool, and wait for what it comes to."""
         import asyncio
 
         await asyncio.to_thread(self._client.call, self._workflow, self._queue_of(tool), id, order)
         try:
-            return str(await self._client.outcome(id))
+            await self._awaited.end_of(id)
         except asyncio.CancelledError:
             await asyncio.to_thread(self._client.cancel, id)
             raise
+        return str(await asyncio.to_thread(self._client.outcome, id))
 
 
 def run_id() -> str:
@@ -239,6 +259,7 @@ def _status(found: Any) -> Status:
         found.queue_name or "",
         (found.created_at or 0) / 1000,
         (found.updated_at or 0) / 1000,
+        f"the engine gave it up: {found.error}" if found.error else "the engine gave it up",
     )
 
 

@@ -98,6 +98,29 @@ class Records:
         with self.sql.write() as run:
             run(statement, run=id, stage=stage, state=packed, round=round, error=error, step=step)
 
+    def waits(self, id: str, state: RunState, round: int) -> None:
+        """Write down that a run waits; a replay that comes by here again changes nothing."""
+        packed = self.contents.packed(state.to_dict())
+        statement = """
+            UPDATE prismpy_runs SET stage = 'waiting', state = :state, round = :round
+            WHERE run = :run AND round < :round
+        """
+        with self.sql.write() as run:
+            run(statement, run=id, state=packed, round=round)
+
+    def cut(self, id: str, state: RunState) -> None:
+        """Write down how far a run has come that was cancelled."""
+        packed = self.contents.packed(state.to_dict())
+        with self.sql.write() as run:
+            run("UPDATE prismpy_runs SET state = :state WHERE run = :run", run=id, state=packed)
+
+    def goes_on(self, id: str, row: Row) -> None:
+        """Write down that a run goes on where it was stopped: it waits still, or it runs."""
+        with self.sql.write() as run:
+            due = {each.call.id for each in row.state.waiting} - self.answered(run, id, row.round)
+            stage = "waiting" if due else "running"
+            run("UPDATE prismpy_runs SET stage = :stage, error = '' WHERE run = :run", run=id, stage=stage)
+
     def running(self, run: Any, id: str) -> None:
         """Write down that a run goes on, in a transaction."""
         run("UPDATE prismpy_runs SET stage = 'running', error = '' WHERE run = :run", run=id)

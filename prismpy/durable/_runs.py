@@ -5,59 +5,34 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Any, Final, Self, TypeVar
 
 import attrs
 
 from prismpy.agent import Agent, Response
 from prismpy.errors import AnsweredError, DefinitionError, DurableError, ProtocolError
-from prismpy.loop import Answer, RunState, Wait
+from prismpy.loop import Answer
 from prismpy.messages import Message, Pending
 
 from ._alive import Locks
 from ._contents import Contents
 from ._course import Services
-from ._dbos import Client, Host, QueueLimits, Status, Worker, run_id
-from ._elsewhere import ordered
+from ._dbos import Client, Host, QueueLimits
 from ._ledger import CallRecord, Ledger
 from ._records import Records, Row, RunEvent, fingerprint
 from ._sql import opened, runner
-from ._workflow import CALL, RUN, drive, topic
+from ._standing import ENDED, DurableRun, standing
+from ._workflow import CALL, RUN, topic
+from ._workplace import Workplace, queue_of, recovered, tool_queue
 
-Word: TypeAlias = Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
-
-_WORDS: Final[Mapping[str, Word]] = {"ENQUEUED": "queued", "DELAYED": "queued", "CANCELLED": "cancelled"}
-"""The engine's word to ours, where the records do not know better."""
+T = TypeVar("T")
 
 _POLL: Final = 0.05
 """Seconds between two looks at a run that somebody waits for."""
-
-
-@attrs.frozen
-class DurableRun:
-    """A run, as it stood when it was looked at."""
-
-    id: str
-    agent: str
-    status: Word
-    pending: tuple[Pending, ...]
-    """What it waits for."""
-
-    error: str
-    """Why it failed; "" otherwise."""
-
-    worker: str
-    """The process that drives it, or drove it last; "" for none yet."""
-
-    created: float
-    """Seconds since 1970."""
-
-    updated: float
-    state: RunState = attrs.field(repr=False)
-    """Where it last waited or ended; before that, as it began."""
 
 
 class DurableRuns:
@@ -104,22 +79,20 @@ class DurableRuns:
     ) -> None:
         self.worker = worker or f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         """Name of this process."""
+        self._agents: dict[str, Agent] = {}
+        for agent in agents:
+            self._add(agent)
         self._sql = opened(url)
         self._client = Client(self._sql)
-        contents = Contents(self._sql, max_characters)
-        self._contents = contents
-        self._records = Records(self._sql, contents)
+        self._contents = Contents(self._sql, max_characters)
+        self._records = Records(self._sql, self._contents)
         self._ledger = Ledger(self._sql, self.worker)
+        self._locks = Locks(self._sql)
         self._queues = dict(queues or {})
         self._retries = retries
         self._serve = serve
-        self._agents: dict[str, Agent] = {}
-        self._locks = Locks(self._sql)
-        self._work = ExitStack()
+        self._work: ExitStack | None = None
         self._lock = threading.RLock()
-        self._engine: Worker | None = None
-        for agent in agents:
-            self._add(agent)
 
     # --- start and look
 
@@ -164,17 +137,12 @@ class DurableRuns:
         Raises:
             DurableError: if there is none of that id.
         """
-        row = self._row(id)
-        statuses = self._client.statuses(workflow_ids=[id])
-        if not statuses:
-            raise _unknown(id)
-        return _run(row, statuses[0])
+        return standing(self._row(id), *self._client.statuses(workflow_ids=[id]))
 
     def list(self, *, limit: int = 100) -> tuple[DurableRun, ...]:
         """Look at all runs, newest first."""
         statuses = self._client.statuses(name=RUN, limit=limit)
-        rows = ((self._records.row(status.id), status) for status in statuses)
-        return tuple(_run(row, status) for row, status in rows if row is not None)
+        return tuple(standing(self._row(status.id), status) for status in statuses)
 
     def calls(self, id: str) -> tuple[CallRecord, ...]:
         """Return the ledger of a run: each call with its digest, policy, state and attempts, in order."""
@@ -197,11 +165,8 @@ class DurableRuns:
 
             TimeoutError: if the time is over.
         """
-        deadline = None if timeout is None else time.monotonic() + timeout
-        while (found := self.get(id)).status in {"queued", "running"}:
-            if deadline is not None and time.monotonic() > deadline:
-                msg = f"run {id!r} is {found.status} still after {timeout:g} s"
-                raise TimeoutError(msg)
+        deadline = _deadline(timeout)
+        while not self._has_come(found := self.get(id), deadline):
             time.sleep(_POLL)
         return self._response(found)
 
@@ -219,16 +184,12 @@ class DurableRuns:
         Raises:
             DurableError: if there is no such run, or no such event of it.
         """
-        self._row(id)
-        position = -1 if after is None else self._position(id, after)
-        while True:
-            ended = not follow or self.get(id).status in {"done", "failed", "cancelled"}
-            for place, event in self._records.events(id, position):
-                position = place
-                yield event
-            if ended:
-                return
-            time.sleep(_POLL)
+        position, over = self._position(id, after), False
+        while not over:
+            position, over, events = self._more(id, position, follow)
+            yield from events
+            if not over:
+                time.sleep(_POLL)
 
     # --- act on a run
 
@@ -254,8 +215,7 @@ class DurableRuns:
             if call not in waiting:
                 msg = f"answer for call {call!r}, but those that wait are {', '.join(map(repr, waiting)) or 'none'}"
                 raise ProtocolError(msg)
-        given = {call: _bound(waiting[call], Answer.of(waiting[call], answer)) for call, answer in answers.items()}
-        message = {call: answer.to_dict() for call, answer in given.items()}
+        message = {call: _bound(waiting[call], answer).to_dict() for call, answer in answers.items()}
         packed = {call: self._contents.packed(told) for call, told in message.items()}
         together = self._contents.packed(message)
         with self._sql.engine.begin() as connection:
@@ -272,12 +232,13 @@ class DurableRuns:
 
     def cancel(self, id: str) -> DurableRun:
         """
-        Stop a run: before its next step, or within a second in a model call or an async tool.
+        Stop a run: before its next step, or within a second in the middle of one.
 
-        A run that has ended stays as it is; `resume` goes on with one that was cancelled.
+        A sync handler cannot be stopped in its thread; its result is dropped. A run
+        that has ended stays as it is; `resume` goes on with one that was cancelled.
         """
-        self._row(id)
-        self._client.cancel(id)
+        row = self._row(id)
+        self._client.cancel(id, topic(row.round))
         return self.get(id)
 
     def resume(self, id: str) -> DurableRun:
@@ -290,27 +251,18 @@ class DurableRuns:
         self._at_work()
         queue = queue_of(row.agent)
         if found.status == "failed":
-            self._goes_on(id, row)
+            self._records.goes_on(id, row)
             self._client.rewind(id, queue, row.step)
         elif found.status == "cancelled":
-            self._goes_on(id, row)
+            self._records.goes_on(id, row)
             self._client.resume(id, queue)
         else:
             self.recover()
         return self.get(id)
 
     def recover(self) -> tuple[str, ...]:
-        """Put the work of dead workers back into the queues, and return the ids of what was put back."""
-        dead = []
-        pending = self._client.statuses(status="PENDING")
-        for worker in sorted({each.worker for each in pending} - {self.worker}):
-            with self._locks.of(worker) as free:
-                if free:  # nobody else can get hold of its work as long as this lock is held
-                    mine = self._client.statuses(status="PENDING", executor_id=worker)
-                    for each in mine:
-                        self._client.resume(each.id, each.queue)
-                    dead += [each.id for each in mine]
-        return tuple(dead)
+        """Put the work of dead workers back into its queues now, and return the ids of what was put back."""
+        return recovered(self._client, self._locks, self.worker)
 
     # --- drive
 
@@ -320,52 +272,23 @@ class DurableRuns:
 
         Raises:
             DurableError: if this process does so already for another database, or a worker of this name is alive.
+
+            DefinitionError: if a tool is `exactly_once` and takes no connection to write through.
         """
         with self._lock:
-            if self._engine is not None:
-                return
-            with ExitStack() as stack:
-                stack.enter_context(self._locks.own(self.worker))
-                for agent in self._agents.values():
-                    stack.enter_context(agent)
-                queues = self._make_queues()
+            if self._work is None:
                 host = Host(self._client, tool_queue, CALL)
-                services = Services(
-                    self._records, self._ledger, self._contents, host, self._retries, frozenset(self._queues)
-                )
-                self._engine = Worker(self._sql, self.worker, self._workflows(services), queues)
-                stack.callback(self._stop)
-                watch = _Watch(self.recover)
-                stack.callback(watch.stop)
-                self._work = stack.pop_all()
-
-    def _make_queues(self) -> Iterable[str]:
-        names = {queue_of(name): QueueLimits() for name in self._agents}
-        held = {tool for agent in self._agents.values() for tool in self._queues if tool in agent.toolbox}
-        names |= {tool_queue(tool): self._queues[tool] for tool in held}
-        for name, limits in names.items():
-            self._client.queue(name, limits)
-        return names
-
-    def _workflows(self, services: Services) -> Mapping[str, Any]:
-        async def run(order: Any) -> str:
-            return await drive(services, self._agents[order["agent"]], order, run_id())
-
-        async def call(order: Any) -> str:
-            told = self._contents.unpacked(order)
-            return await ordered(services, self._agents[told["agent"]], told)
-
-        return {RUN: run, CALL: call}
-
-    def _stop(self) -> None:
-        if self._engine is not None:
-            self._engine.close(0)
-            self._engine = None
+                queued = frozenset(self._queues)
+                services = Services(self._records, self._ledger, self._contents, host, self._retries, queued)
+                place = Workplace(self.worker, self._agents, self._queues, services, self._client, self._locks)
+                self._work = place.open()
 
     def close(self) -> None:
         """Stop driving runs, which others or the next process go on with, and let go of the database."""
         with self._lock:
-            self._work.close()
+            if self._work is not None:
+                self._work.close()
+                self._work = None
             self._client.close()
             self._sql.close()
 
@@ -377,13 +300,69 @@ class DurableRuns:
     ) -> None:
         self.close()
 
+    # --- the same from async code
+
+    async def astart(
+        self, agent: Agent | str, prompt: Any, *, id: str | None = None, messages: Iterable[Message] = ()
+    ) -> DurableRun:
+        """Start a run without blocking the event loop; see `start`."""
+        return await _athread(partial(self.start, agent, prompt, id=id, messages=messages))
+
+    async def aget(self, id: str) -> DurableRun:
+        """Look at a run without blocking the event loop; see `get`."""
+        return await _athread(partial(self.get, id))
+
+    async def alist(self, *, limit: int = 100) -> tuple[DurableRun, ...]:
+        """Look at all runs without blocking the event loop; see `list`."""
+        return await _athread(partial(self.list, limit=limit))
+
+    async def acalls(self, id: str) -> tuple[CallRecord, ...]:
+        """Return the ledger of a run without blocking the event loop; see `calls`."""
+        return await _athread(partial(self.calls, id))
+
+    async def aresult(self, id: str, *, timeout: float | None = None) -> Response:  # as `result`
+        """Wait for what a run comes to without blocking the event loop; see `result`."""
+        deadline = _deadline(timeout)
+        while not self._has_come(found := await self.aget(id), deadline):
+            await _apause()
+        return self._response(found)
+
+    async def aevents(self, id: str, *, after: str | None = None, follow: bool = True) -> AsyncIterator[RunEvent]:
+        """Read the events of a run without blocking the event loop; see `events`."""
+        position, over = await _athread(partial(self._position, id, after)), False
+        while not over:
+            position, over, events = await _athread(partial(self._more, id, position, follow))
+            for event in events:
+                yield event
+            if not over:
+                await _apause()
+
+    async def aanswer(self, id: str, answers: Mapping[str, Any]) -> DurableRun:
+        """Answer calls without blocking the event loop; see `answer`."""
+        return await _athread(partial(self.answer, id, answers))
+
+    async def acancel(self, id: str) -> DurableRun:
+        """Stop a run without blocking the event loop; see `cancel`."""
+        return await _athread(partial(self.cancel, id))
+
+    async def aresume(self, id: str) -> DurableRun:
+        """Go on with a run without blocking the event loop; see `resume`."""
+        return await _athread(partial(self.resume, id))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await _athread(self.close)
+
     # --- inside
 
     def _add(self, agent: Agent) -> None:
-        if agent.name in self._agents and self._agents[agent.name] is not agent:
+        if self._agents.setdefault(agent.name, agent) is not agent:
             msg = f"two agents are called {agent.name!r}; runs are kept by the names of their agents, so rename one"
             raise DefinitionError(msg)
-        self._agents[agent.name] = agent
 
     def _known(self, agent: Agent | str) -> Agent:
         if isinstance(agent, str):
@@ -391,10 +370,8 @@ class DurableRuns:
                 msg = f"there is no agent {agent!r}; known are {', '.join(map(repr, self._agents)) or 'none'}"
                 raise DefinitionError(msg)
             return self._agents[agent]
-        if agent.name not in self._agents and self._engine is not None:
-            msg = (
-                f"agent {agent.name!r} came after the work had begun; hand all agents to DurableRuns(..., agents=[...])"
-            )
+        if agent.name not in self._agents and self._work is not None:
+            msg = f"agent {agent.name!r} came after the work had begun; hand all to DurableRuns(..., agents=[...])"
             raise DefinitionError(msg)
         self._add(agent)
         return agent
@@ -406,22 +383,33 @@ class DurableRuns:
     def _row(self, id: str) -> Row:
         row = self._records.row(id)
         if row is None:
-            raise _unknown(id)
+            msg = f"there is no run {id!r}; list the runs to see their ids"
+            raise DurableError(msg, run=id)
         return row
 
-    def _position(self, id: str, event: str) -> int:
+    def _position(self, id: str, event: str | None) -> int:
+        self._row(id)
+        if event is None:
+            return -1
         position = self._records.position_of(id, event)
         if position is None:
             msg = f"run {id!r} has no event {event!r}; hand in the id of one that was read, or nothing for all"
             raise DurableError(msg, run=id)
         return position
 
-    def _goes_on(self, id: str, row: Row) -> None:
-        with self._sql.write() as run:
-            answered = self._records.answered(run, id, row.round)
-            due = {each.call.id for each in row.state.waiting} - answered
-            if not (isinstance(row.state.todo, Wait) and due):
-                self._records.running(run, id)
+    def _more(self, id: str, position: int, follow: bool) -> tuple[int, bool, tuple[RunEvent, ...]]:
+        """Return where the reading stands, whether it is over, and what is new."""
+        over = not follow or self.get(id).status in ENDED  # looked at first, so that nothing is missed
+        found = self._records.events(id, position)
+        return found[-1][0] if found else position, over, tuple(event for _, event in found)
+
+    def _has_come(self, found: DurableRun, deadline: float) -> bool:
+        if found.status in {"queued", "running"}:
+            if time.monotonic() > deadline:
+                msg = f"run {found.id!r} is {found.status} still; wait longer, or look whether its worker is at work"
+                raise TimeoutError(msg)
+            return False
+        return True
 
     def _response(self, found: DurableRun) -> Response:
         if found.status == "failed":
@@ -430,61 +418,17 @@ class DurableRuns:
         if found.status == "cancelled":
             msg = f"run {found.id!r} was cancelled; resume it to go on"
             raise DurableError(msg, run=found.id)
-        output = None
-        if found.status == "done" and found.agent in self._agents:
-            output = self._agents[found.agent].output_of(found.state)
-        return Response(found.state, output)
+        known = found.status == "done" and found.agent in self._agents
+        return Response(found.state, self._agents[found.agent].output_of(found.state) if known else None)
 
 
-class _Watch:
-    """A thread that looks after the work of dead workers once a second."""
-
-    def __init__(self, recover: Any) -> None:
-        self._over = threading.Event()
-        self._recover = recover
-        self._thread = threading.Thread(target=self._run, name="prismpy-durable-watch", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        while True:
-            self._recover()
-            if self._over.wait(1.0):
-                return
-
-    def stop(self) -> None:
-        """Stop looking."""
-        self._over.set()
-        self._thread.join()
+def _deadline(timeout: float | None) -> float:
+    return float("inf") if timeout is None else time.monotonic() + timeout
 
 
-def queue_of(agent: str) -> str:
-    """Return the name of the queue of an agent's runs, so that only those who know the agent take one."""
-    return f"prismpy.runs.{agent}"
-
-
-def tool_queue(tool: str) -> str:
-    """Return the name of the queue of a tool's calls."""
-    return f"prismpy.calls.{tool}"
-
-
-def _run(row: Row, status: Status) -> DurableRun:
-    word: Word = _WORDS.get(status.word, row.stage)
-    failed = status.word in {"ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"}
-    return DurableRun(
-        status.id,
-        row.agent,
-        "failed" if failed else word,
-        row.state.waiting if word == "waiting" else (),
-        row.error or ("the engine gave it up" if failed else ""),
-        status.worker,
-        status.created,
-        status.updated,
-        row.state,
-    )
-
-
-def _bound(pending: Pending, answer: Answer) -> Answer:
-    """Bind a decision to what was asked."""
+def _bound(pending: Pending, given: Any) -> Answer:
+    """Take an answer, and bind a decision to what was asked."""
+    answer = Answer.of(pending, given)
     if answer.decision is None:
         return answer
     if answer.decision.digest not in {None, pending.call.digest}:
@@ -493,5 +437,13 @@ def _bound(pending: Pending, answer: Answer) -> Answer:
     return attrs.evolve(answer, decision=attrs.evolve(answer.decision, digest=pending.call.digest))
 
 
-def _unknown(id: str) -> DurableError:
-    return DurableError(f"there is no run {id!r}; list the runs to see their ids", run=id)
+async def _athread(work: Callable[[], T]) -> T:
+    from anyio import to_thread
+
+    return await to_thread.run_sync(work)
+
+
+async def _apause() -> None:
+    import anyio
+
+    await anyio.sleep(_POLL)

@@ -64,6 +64,13 @@ def statement_of(text: str) -> Any:
     return sqlalchemy.text(text)
 
 
+def is_connection(kind: type) -> bool:
+    """Tell whether a class is that of the connections that handlers write through."""
+    import sqlalchemy
+
+    return issubclass(sqlalchemy.Connection, kind)
+
+
 def opened(url: str) -> Sql:
     """
     Open a database and bring its tables up to date, here and in the engine's own part of it.

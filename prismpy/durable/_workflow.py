@@ -52,7 +52,7 @@ async def drive(services: Services, agent: Agent, order: Mapping[str, Any], id: 
         if not isinstance(state.todo, Wait):
             break
         round += 1
-        await steady(_stand, course, "waiting", state, round)
+        await steady(services.records.waits, id, state, round)
         state = state.with_answers(await _answers(services, state.todo.pending, round))
     if run.problem:
         await steady(
@@ -83,6 +83,10 @@ async def _driven(run: Run, course: Course) -> Exception | None:
             course.tell(event)
     except Exception as error:  # noqa: BLE001  # it stands in the records, and the run may go on from there
         failed = error
+    except BaseException as error:
+        if course.services.host.is_cancelled(error):
+            await steady(course.services.records.cut, course.id, run.state)
+        raise
     await course.flush()
     return failed
 

@@ -1,0 +1,94 @@
+"""What is set in the engine, and why: each of these was a trap."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from prismpy import Agent, DefinitionError, StoreError, Tool, ToolCall
+from prismpy.durable import DurableRuns, QueueLimits
+from prismpy.testing import ScriptedModel
+
+from .conftest import NewDatabase
+
+
+def agent() -> Agent:
+    greet = Tool.as_("greet").using(lambda: "hello")
+    return Agent("greeter", ScriptedModel([ToolCall("c", "greet"), "done"]), tools=[greet])
+
+
+@pytest.fixture
+def runs(new_database: NewDatabase) -> Iterator[DurableRuns]:
+    with DurableRuns(new_database(), [agent()], queues={"greet": QueueLimits(5, 2, (100, 1.0))}) as found:
+        yield found
+
+
+def table(runs: DurableRuns, name: str) -> str:
+    return name if runs._sql.path else f"dbos.{name}"
+
+
+def test_nothing_is_pickled_and_the_version_is_ours(runs: DurableRuns) -> None:
+    """Orders, steps and results are JSON; a hash of the source, the default, would leave runs to nobody after an edit."""
+    runs.start("greeter", "Hi", id="run")
+    runs.result("run", timeout=60)
+    steps = runs._sql.read(f"SELECT DISTINCT serialization FROM {table(runs, 'operation_outputs')}")
+    orders = runs._sql.read(f"SELECT DISTINCT serialization, application_version FROM {table(runs, 'workflow_status')}")
+
+    assert steps == [("portable_json",)]
+    assert orders == [("portable_json", "prismpy-1")]
+
+
+def test_queues_are_looked_into_twenty_times_a_second(runs: DurableRuns) -> None:
+    """The default is once; limits are those of the tool."""
+    runs.work()
+    columns = "concurrency, worker_concurrency, rate_limit_max, rate_limit_period_sec, polling_interval_sec"
+    rows = runs._sql.read(f"SELECT name, {columns} FROM {table(runs, 'queues')} ORDER BY name")
+
+    assert rows == [
+        ("prismpy.calls.greet", 5, 2, 100, 1.0, 0.05),
+        ("prismpy.runs.greeter", None, None, None, None, 0.05),
+    ]
+
+
+def test_sqlite_has_a_write_ahead_log(new_sqlite: NewDatabase) -> None:
+    """And does not wait for the disk at each step: a killed process loses nothing by that."""
+    with DurableRuns(new_sqlite(), serve=False) as runs:
+        assert runs._sql.read("PRAGMA journal_mode") == [("wal",)]
+        assert runs._sql.read("PRAGMA synchronous") == [(1,)]
+
+
+def test_the_engine_is_imported_when_it_is_needed() -> None:
+    """It takes a second."""
+    code = "import sys, prismpy.durable; print({'dbos', 'sqlalchemy', 'anyio'} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "set()\n"
+
+
+def test_a_database_is_a_file_or_a_server() -> None:
+    """Nothing that ends with the process, and no other kind."""
+    for url in ("sqlite://", "sqlite:///:memory:", "mysql://host/runs", "runs.db"):
+        with pytest.raises(DefinitionError, match=r"durable runs got the database '.*'; pass sqlite:///FILE"):
+            DurableRuns(url)
+
+
+def test_tables_of_a_later_release_are_left_alone(new_database: NewDatabase) -> None:
+    """Whoever made them knows what they mean."""
+    url = new_database()
+    with DurableRuns(url, serve=False) as runs, runs._sql.write() as run:
+        run("UPDATE prismpy_versions SET version = 99 WHERE component = 'durable'")
+
+    with pytest.raises(StoreError, match=r"the tables of 'durable' are of version 99"):
+        DurableRuns(url)
+
+
+def test_exactly_once_needs_a_connection(new_sqlite: NewDatabase) -> None:
+    """Effects elsewhere cannot be undone with the record, so such a tool would promise what it does not keep."""
+    tools: list[Any] = [Tool.as_("pay").using(lambda: "paid").with_crash_policy("exactly_once")]
+    with (
+        DurableRuns(new_sqlite(), [Agent("payer", ScriptedModel([]), tools=tools)]) as runs,
+        pytest.raises(DefinitionError, match=r"tool 'pay' is exactly_once, which holds for what it writes through"),
+    ):
+        runs.work()
