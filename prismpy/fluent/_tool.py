@@ -124,6 +124,8 @@ class Tool(Builder):
             DefinitionError: see `spec`; also if there is no handler, or nothing for an injected parameter.
 
             Exception: what the handler raised, if the tool is `without_error_handling()`.
+
+            HookError: if a hook failed, with the result.
         """
         runnable = self._runnable()
         call = ToolCall(_ID, runnable.spec.name, arguments)

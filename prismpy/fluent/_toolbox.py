@@ -181,6 +181,8 @@ class Toolbox:
                 provided for.
 
             Exception: what a handler raised whose tool is `without_error_handling()`.
+
+            HookError: if a hook failed, with the results.
         """
         terms = terms_of(options, self._max_concurrency, reads_on=self._kept is not None)
         return self._keeping(run_all(self._tools, calls, terms))

@@ -157,6 +157,21 @@ def test_mistakes_of_the_developer_are_found_before_anything_runs() -> None:
     assert box.run([ToolCall("1", "query")], provide=[Database()])[0].text == "null"
 
 
+def test_a_handler_can_do_without_what_is_provided_if_it_says_so() -> None:
+    """A default takes the place of what the app did not provide."""
+
+    class Database:
+        pass
+
+    def query(db: Annotated[Database | None, Injected] = None) -> str:
+        return type(db).__name__
+
+    box = Toolbox([query])
+
+    assert box.run([ToolCall("1", "query")])[0].text == "NoneType"
+    assert box.run([ToolCall("1", "query")], provide=[Database()])[0].text == "Database"
+
+
 def test_an_open_schema_does_not_let_through_what_the_handler_cannot_take() -> None:
     """A name that the schema allows and the handler does not is a problem, not a TypeError."""
     schema = {"type": "object", "properties": {"city": {"type": "string"}}}
