@@ -366,9 +366,10 @@ class Builder:
             DefinitionError: if the name is taken, two definitions have one name, or the schema breaks the metaschema,
                 whose path it names. A reference that leads nowhere is refused when the tool is first used.
         """
-        check(schema, tool=self._tool_draft.name, path=f"$.properties.{name}")
+        where = f"$.properties.{name}"
+        schema = plain(schema, where)
+        check(schema, tool=self._tool_draft.name, path=where)
         if isinstance(schema, dict) and "$defs" in schema:
-            schema = dict(schema)
             self._define(schema.pop("$defs"))
         return self.with_parameter(annotated(parse(schema, name), name, description or None), required)
 

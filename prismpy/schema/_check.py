@@ -28,7 +28,7 @@ def check(schema: JSON, *, tool: str = "", path: str = "$") -> None:
     Where its references lead is not looked at; see `check_references`.
 
     Args:
-        schema: A JSON Schema, dict or bool.
+        schema: A JSON Schema, dict or bool, with lists for lists as `plain` gives them.
 
         tool: Name of the tool it belongs to, for the message.
 
@@ -37,9 +37,12 @@ def check(schema: JSON, *, tool: str = "", path: str = "$") -> None:
     Raises:
         DefinitionError: naming the path of the most telling mistake.
     """
+    validator = _validator_class(schema)
+    accepts = _metaschema_accepts(validator)
+    if accepts is not None and not is_deep(schema) and holds(accepts, schema):
+        return
     from jsonschema.exceptions import best_match
 
-    validator = _validator_class(schema)
     try:
         error = best_match(validator(validator.META_SCHEMA).iter_errors(schema))
     except RecursionError:
@@ -48,6 +51,12 @@ def check(schema: JSON, *, tool: str = "", path: str = "$") -> None:
         raise _refuse(
             tool, reduce(step, error.absolute_path, path), f" is no valid JSON Schema: {cut(error.message, 200)}"
         )
+
+
+@cache
+def _metaschema_accepts(validator: Any) -> Callable[[JSON], bool] | None:
+    """Return what tells at once that a schema of a draft is right; see `accepting`."""
+    return accepting(validator.META_SCHEMA)
 
 
 def check_references(schema: JSON, *, tool: str = "") -> None:

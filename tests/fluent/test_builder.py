@@ -207,6 +207,17 @@ def test_definitions_of_a_raw_parameter_move_to_the_root() -> None:
         tool.with_raw_parameter("c", "", {"$defs": {"A": {"type": "integer"}}})
 
 
+def test_a_raw_parameter_is_copied() -> None:
+    """What happens to the schema later does not matter; tuples in it are lists, as in `from_schema`."""
+    raw: dict[str, Any] = {"type": "string", "enum": ("a", "b")}
+    tool = Tool.as_("t").with_raw_parameter("x", "", raw)
+    raw["enum"] = []
+
+    assert tool.to("json-schema")["properties"] == {"x": {"type": "string", "enum": ["a", "b"]}}
+    with pytest.raises(DefinitionError, match=r"^\$\.properties\.x\.minimum: nan is no JSON"):
+        tool.with_raw_parameter("x", "", {"minimum": float("nan")})
+
+
 def test_a_reference_that_leads_nowhere_is_refused_at_first_use() -> None:
     """Only the whole tool knows what its parts refer to."""
     tool = Tool.as_("t").with_raw_parameter("a", "", {"$ref": "#/$defs/gone"})

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from prismpy import DefinitionError, Problem
-from prismpy.schema import check, check_references, compile_schema, describe, emit
-from prismpy.schema._check import _validator_class
+from prismpy.schema import check, check_references, compile_schema, describe, emit, holds
+from prismpy.schema._check import _metaschema_accepts, _validator_class
 from tests.strategies import json_values, names, nodes
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -49,6 +49,24 @@ def test_a_broken_schema_is_refused_by_path(schema: Any, path: str, message: str
         check_references(schema, tool="t")
 
     assert (caught.value.path, str(caught.value)) == (path, message)
+
+
+DRAFTS = [  # jsonschema-rs does not know those before
+    *(f"http://json-schema.org/draft-0{number}/schema#" for number in (4, 6, 7)),
+    *(f"https://json-schema.org/draft/{year}/schema" for year in ("2019-09", "2020-12")),
+]
+KEYWORDS = st.sampled_from(["type", "enum", "required", "items", "properties", "minimum", "pattern", "$ref", "default"])
+
+
+@given(st.sampled_from(DRAFTS), st.dictionaries(KEYWORDS, json_values(4) | nodes().map(emit), max_size=3))
+def test_a_schema_that_is_accepted_at_once_is_right(draft: str, keywords: dict[str, Any]) -> None:
+    """The reference accepts it too, whatever its draft."""
+    schema = {**keywords, "$schema": draft}
+    reference = _validator_class(schema)
+    at_once = _metaschema_accepts(reference)
+
+    assert at_once is not None
+    assert not holds(at_once, schema) or reference(reference.META_SCHEMA).is_valid(schema)
 
 
 OBJECTS = st.dictionaries(names, json_values(4), max_size=4)
