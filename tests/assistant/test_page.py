@@ -291,7 +291,7 @@ def test_text_against_the_layout_is_drawn_in_time(
     serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
 ) -> None:
     """However many marks are left open."""
-    words = "".join(mark * 5_000 for mark in ("[", "**", "`", "*a ", "|", "- ", "  ", "http://")) + "end of it"
+    words = "".join(mark * 2_000 for mark in ("[", "**", "`", "*a ", "|", "- ", "  ", "http://")) + "end of it"
     page = visit(serve(open_home(ScriptedModel([words]))))
     say(page, "go")
 

@@ -117,26 +117,27 @@ class View {
     this.add(element("p", { class: `note ${kind}`, role: kind === "bad" ? "alert" : "status" }, text));
   }
 
-  // text and thoughts grow; they are drawn once a frame
+  // text and thoughts grow; they are drawn once a frame at most, and less often if that takes long
   grow(map, key, delta, kind) {
     let piece = map.get(key);
     if (!piece) {
-      piece = { text: "", node: this.add(element("div", { class: kind })) };
+      piece = { text: "", cost: 0, node: this.add(element("div", { class: kind })) };
       map.set(key, piece);
     }
     piece.text += delta;
     piece.node.classList.toggle("writing", kind === "text" && this.live);
-    if (!piece.due) {
-      piece.due = true;
-      const draw = () => {
-        piece.due = false;
-        if (kind === "text") piece.node.replaceChildren(...written(piece.text));
-        else piece.node.textContent = piece.text;
-        this.keepUp();
-      };
-      if (document.hidden) setTimeout(draw, 100); // no frames are drawn then
-      else requestAnimationFrame(draw);
-    }
+    if (piece.due) return;
+    piece.due = true;
+    setTimeout(() => requestAnimationFrame(() => this.draw(piece, kind)), piece.cost);
+  }
+
+  draw(piece, kind) {
+    const begun = performance.now();
+    piece.due = false;
+    if (kind === "text") piece.node.replaceChildren(...written(piece.text));
+    else piece.node.textContent = piece.text;
+    this.keepUp();
+    requestAnimationFrame(() => (piece.cost = performance.now() - begun));
   }
 
   finish(map, key) {
