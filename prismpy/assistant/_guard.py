@@ -3,13 +3,14 @@ Who may talk to the assistant: pages that it served itself, on this machine.
 
 Other pages in the same browser can send requests to a server on loopback. A
 request must name this server as its host, which a name that was pointed here by
-somebody else's DNS does not; whatever changes something must come from a page of
+somebody else's DNS does not, or an address in numbers; whatever changes something must come from a page of
 this origin and bear the token that only such a page can read.
 
 Source: OWASP, cheat sheet "Cross-Site Request Forgery Prevention"; W3C, "Content Security Policy Level 3" and "Fetch
 Metadata Request Headers" (read 2026-11).
 """
 
+import ipaddress
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any, Final, TypeAlias
@@ -67,12 +68,13 @@ class Guard:
             await self._app(scope, receive, _with_headers(send))
 
     def _complaint(self, method: str, headers: Mapping[str, str]) -> str:
-        if not self._is_ours(headers.get("host", "")):
+        host = headers.get("host", "")
+        if not (self._is_ours(host) or _is_address(host)):
             return "this server is not reached under that name"
         if method in _SAFE:
             return ""
         origin = headers.get("origin")
-        if origin is not None and not self._is_ours(origin.partition("://")[2]):
+        if origin is not None and origin.partition("://")[2] != host and not self._is_ours(origin.partition("://")[2]):
             return "a change must come from a page of this server"
         if headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return "a change must come from a page of this server"
@@ -81,8 +83,21 @@ class Guard:
         return ""
 
     def _is_ours(self, host: str) -> bool:
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-        return host in self._hosts or name in self._hosts
+        return host in self._hosts or _without_port(host) in self._hosts
+
+
+def _without_port(host: str) -> str:
+    name, _, port = host.rpartition(":")
+    return name if port.isdigit() else host
+
+
+def _is_address(host: str) -> bool:
+    """Tell whether a host is an address in numbers, which leads to this server or not at all: nobody can rebind it."""
+    try:
+        ipaddress.ip_address(_without_port(host).removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
 
 
 def _with_headers(send: Send) -> Send:

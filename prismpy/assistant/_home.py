@@ -13,6 +13,7 @@ from prismpy.agent import Agent
 from prismpy.artifacts import FolderArtifacts
 from prismpy.providers import model as model_named
 from prismpy.schema import JSON
+from prismpy.storage import disk_errors
 from prismpy.toolkits import provider_web_tools
 
 from ._conversations import Conversations
@@ -94,7 +95,8 @@ class Home:
             DefinitionError: if the model is none, or there is no key for it.
         """
         place = Path(folder).expanduser()
-        place.mkdir(parents=True, exist_ok=True)
+        with disk_errors(f"use the folder {place}"):
+            place.mkdir(parents=True, exist_ok=True)
         artifacts = FolderArtifacts(place / "artifacts")
         named = model or next((name for key, name in _MODELS.items() if environment.get(key)), None)
         chosen = offline_model(today) if named is None else model_named(named) if isinstance(named, str) else named

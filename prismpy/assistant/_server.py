@@ -1,5 +1,5 @@
 """
-The assistant as a web server. The one file that imports starlette and uvicorn here, when first used.
+The assistant as a web server. The one file that imports starlette here, when first used.
 
     GET    /                                     the page
     GET    /assets/{name}                        its script and its style
@@ -29,7 +29,6 @@ from prismpy.errors import PrismError, ProtocolError, StoreError, UnknownIdError
 from prismpy.events import SSE_HEADERS
 from prismpy.messages import Decision
 
-from ._conversations import Told
 from ._guard import App, Guard
 from ._home import Home
 from ._runs import Runs
@@ -66,42 +65,14 @@ class TooSlowError(PrismError):
     """A request takes longer than the server waits."""
 
 
-def serve(home: Home, *, host: str = "127.0.0.1", port: int = 8321, hosts: tuple[str, ...] = LOOPBACK) -> None:
-    """
-    Serve the page until the process is told to end.
-
-    Args:
-        home: The assistant.
-
-        host: Address to listen on; anything but loopback lets others on the network talk to it.
-
-        port: To listen on; 0 for any that is free.
-
-        hosts: Names under which pages reach the server.
-
-    Raises:
-        ImportError: if starlette or uvicorn is missing; `prismpy[assistant]` brings both.
-    """
-    import uvicorn
-
-    uvicorn.run(
-        application(home, hosts),
-        host=host,
-        port=port,
-        log_level="warning",
-        server_header=False,
-        timeout_graceful_shutdown=1,  # seconds; pages that watch never hang up by themselves
-    )
-
-
 def application(home: Home, hosts: tuple[str, ...] = LOOPBACK) -> App:
     """
-    Return the server as an ASGI application.
+    Return the server as an ASGI application, for one process.
 
     Args:
         home: The assistant.
 
-        hosts: Names under which pages reach it.
+        hosts: Names under which pages reach it; addresses in numbers need not be named.
     """
     from starlette.applications import Starlette
     from starlette.routing import Route
@@ -231,13 +202,10 @@ class _Site:
     async def _told(self, id: str, after: int) -> AsyncIterator[str]:
         async with aclosing(self.runs.watch(id, after)) as events:
             async for told in events:
-                match told:
-                    case None:
-                        yield _sse("caught_up", {"running": self.runs.is_running(id)})
-                    case Told(number=0, type=type, data=data):
-                        yield _sse(type, data)
-                    case Told(number=number, type=type, data=data):
-                        yield f"id: {number}\n{_sse(type, data)}"
+                if told is None:
+                    yield _sse("caught_up", {"running": self.runs.is_running(id)})
+                else:
+                    yield (f"id: {told.number}\n" if told.number else "") + _sse(told.type, told.data)
 
     async def ask(self, request: "Request") -> "Response":
         text = (await _body(request)).get("text")

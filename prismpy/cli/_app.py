@@ -259,7 +259,9 @@ def assistant(
     host: Annotated[
         str, typer.Option("--host", help="Address to listen on; by default this machine only.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="Port to listen on.")] = 8321,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 for one that is free.")
+    ] = 8321,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="With --ask: agree to calls that require approval.")] = False,
 ) -> None:
     """

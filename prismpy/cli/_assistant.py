@@ -1,10 +1,11 @@
 """The assistant from the command line: as a page, or for one question on the terminal."""
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
-from prismpy.assistant import LOOPBACK, Home, serve
+from prismpy.assistant import Home, serve
 from prismpy.execution import Approve
 
 from ._chat import talk
@@ -40,13 +41,21 @@ def open_home(folder: Path | None, model: str | None) -> Home:
 
 
 def ask_here(home: Home, words: str, approve: Approve, out: Output) -> bool:
-    """Ask one thing on the terminal, and say where its traces are."""
+    """
+    Ask one thing on the terminal, and say where its traces are.
+
+    Raises:
+        UsageError: if there are no words.
+    """
+    if not words.strip():
+        msg = '--ask needs words, such as --ask "What are my tasks?"'
+        raise UsageError(msg)
     with home.agent as agent:
         fine = talk(agent, [words], approve, out)
     out.note(f"kept in {home.folder}")
     if home.offline:
         out.note("this was the offline model; with ANTHROPIC_API_KEY or OPENAI_API_KEY set, a real one answers")
-    out.note("prismpy assistant opens the page")
+    out.note(f"prismpy assistant --folder {shlex.quote(str(home.folder))} opens the page over the same stores")
     return fine
 
 
@@ -56,14 +65,18 @@ def serve_page(home: Home, host: str, port: int, out: Output) -> None:
 
     Raises:
         UsageError: if what it needs is not installed.
+
+        PrismError: if the address cannot be had, or the conversations cannot be read.
     """
-    own = host in _LOOPBACK_ADDRESSES
-    shown = "127.0.0.1" if own and host != "::1" else f"[{host}]" if ":" in host else host
-    out.text(f"http://{shown}:{port}/")
-    if not own:
-        out.note(f"anybody who reaches {host} can use this assistant", "yellow")
+
+    def told(url: str) -> None:
+        out.text(url)
+        if host not in _LOOPBACK_ADDRESSES:
+            out.note(f"anybody who reaches {host} can use this assistant, its stores and its key", "yellow")
+        out.note("Ctrl-C ends it")
+
     try:
-        serve(home, host=host, port=port, hosts=LOOPBACK if own else (*LOOPBACK, shown))
+        serve(home, host=host, port=port, told=told)
     except ImportError as error:
         msg = f"the page needs {error.name}, which is not installed; pip install 'prismpy[assistant]' brings it"
         raise UsageError(msg) from error

@@ -21,6 +21,7 @@ _REASONS = {
     errno.EPERM: "it is not allowed",
     errno.EISDIR: "it is a folder",
     errno.ENOTDIR: "a part of its path is no folder",
+    errno.EEXIST: "there is a file of that name",
 }
 """What to say of an error of the operating system, where its own words would not do."""
 

@@ -228,6 +228,18 @@ def test_what_a_process_left_open_is_mended_by_the_next(serve: Any, open_home: O
     listening.close()  # type: ignore[attr-defined]  # it is a generator
 
 
+def test_an_answer_that_broke_off_is_told_by_the_next_process(serve: Any, open_home: OpenHome) -> None:
+    """And nothing of conversations where nothing was under way."""
+    home = open_home()
+    made, idle = home.conversations.create(), home.conversations.create()
+    home.conversations.ask(made.id, "hi", home.agent.stream("hi").state)
+
+    page = serve(open_home(ScriptedModel(["fine"])))
+
+    assert [type for _, type, _ in page.read(made.id)] == ["user_message", "error", "stream_end"]
+    assert home.conversations.events(idle.id) == ()
+
+
 def test_mending_asks_for_nothing_that_is_known(serve: Any, open_home: OpenHome) -> None:
     """A run that waited or was over when the process ended is as it was; a damaged one is told, and harms no other."""
     home = open_home(ScriptedModel(["hello", ToolCall("c", "delete_memory", {"id": "x"})]))
@@ -404,8 +416,13 @@ def test_others_are_refused(page: Page, headers: dict[str, str], complaint: str)
 
 
 def test_reading_needs_the_right_name_too(page: Page) -> None:
-    """Else a name that was pointed here could read the token."""
-    assert page.client.get("/", headers={"Host": "evil.example"}).status_code == 403
+    """Else a name that was pointed here could read the token; nobody can point an address in numbers."""
+    for name in ("evil.example", "evil.example:8321", "127.0.0.1.evil.example", "", "[::1", "1.2.3"):
+        assert page.client.get("/", headers={"Host": name}).status_code == 403
+    for name in ("192.0.2.7", "192.0.2.7:8321", "[2001:db8::7]", "[2001:db8::7]:8321"):
+        assert page.client.get("/", headers={"Host": name}).status_code == 200
+        assert page.post("/api/conversations", Host=name, Origin=f"http://{name}").status_code == 201
+        assert page.post("/api/conversations", Host=name, Origin="http://192.0.2.8").status_code == 403
 
 
 @pytest.mark.parametrize("origin", ["http://testserver", "http://testserver:8321"])

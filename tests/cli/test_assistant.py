@@ -1,6 +1,8 @@
 """The assistant from the command line."""
 
+import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,41 +43,56 @@ def test_an_approval_is_refused_where_nobody_can_be_asked(prismpy: Command) -> N
 
 
 @pytest.mark.parametrize(
-    ("options", "hosts", "shown", "warned"),
+    ("options", "where", "warned"),
     [
-        ([], ("127.0.0.1", "localhost", "[::1]"), "http://127.0.0.1:8321/", False),
-        (["--host", "::1", "--port", "9"], ("127.0.0.1", "localhost", "[::1]"), "http://[::1]:9/", False),
-        (
-            ["--host", "192.0.2.7"],
-            ("127.0.0.1", "localhost", "[::1]", "192.0.2.7"),
-            "http://192.0.2.7:8321/",
-            True,
-        ),
-        (
-            ["--host", "2001:db8::7"],
-            ("127.0.0.1", "localhost", "[::1]", "[2001:db8::7]"),
-            "http://[2001:db8::7]:8321/",
-            True,
-        ),
+        ([], ("127.0.0.1", 8321), False),
+        (["--host", "::1", "--port", "9"], ("::1", 9), False),
+        (["--host", "0.0.0.0"], ("0.0.0.0", 8321), True),  # noqa: S104  # nothing listens
     ],
 )
 def test_the_page_is_for_this_machine_unless_asked(
-    prismpy: Command,
-    monkeypatch: pytest.MonkeyPatch,
-    options: list[str],
-    hosts: tuple[str, ...],
-    shown: str,
-    warned: bool,
+    prismpy: Command, monkeypatch: pytest.MonkeyPatch, options: list[str], where: tuple[str, int], warned: bool
 ) -> None:
-    """Where it is served is told, and who else could use it."""
-    served: list[dict[str, Any]] = []
-    monkeypatch.setattr(_assistant, "serve", lambda home, **where: served.append({"home": home, **where}))
+    """Where it is served is told once it is, and who else could use it."""
+    served: list[tuple[str, int]] = []
+
+    def serve(_: Home, *, host: str, port: int, told: Callable[[str], None]) -> None:
+        served.append((host, port))
+        told("http://there/")
+
+    monkeypatch.setattr(_assistant, "serve", serve)
 
     answer = prismpy("assistant", "--folder", "home", *options)
 
-    assert answer.out == f"{shown}\n"
-    assert served[0]["hosts"] == hosts
+    assert (answer.out, served) == ("http://there/\n", [where])
     assert ("anybody who reaches" in answer.err) is warned
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(prismpy: Command) -> None:
+    """Without a URL that leads to somebody else."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        answer = prismpy("assistant", "--folder", "home", "--port", str(port))
+
+    assert (answer.code, answer.out, answer.err) == (
+        2,
+        "",
+        f"prismpy: cannot listen on 127.0.0.1, port {port}: another program listens there; choose another address or port\n",
+    )
+    assert "65535" in prismpy("assistant", "--port", "65536").err
+
+
+def test_what_cannot_be_a_folder_is_told_in_one_line(prismpy: Command, here: Path) -> None:
+    """A file, or something below one; nor are a few blanks a question."""
+    (here / "file").touch()
+
+    assert prismpy("assistant", "--folder", "file").err == (
+        "prismpy: could not use the folder file: there is a file of that name; nothing was changed\n"
+    )
+    assert prismpy("assistant", "--folder", "file/home").err == (
+        "prismpy: could not use the folder file/home: a part of its path is no folder; nothing was changed\n"
+    )
+    assert prismpy("assistant", "--ask", "  ").code == 2
 
 
 def test_what_is_not_installed_is_named(prismpy: Command, monkeypatch: pytest.MonkeyPatch) -> None:
