@@ -32,6 +32,15 @@ def test_describing_and_exporting_loads_nothing_heavy() -> None:
     assert loaded_by(code) & (HEAVY - {"asyncio"}) == set()
 
 
+def test_looking_at_tools_loads_no_agents() -> None:
+    """A command loads what it needs: agents, models and stores are not among that."""
+    loaded = loaded_by("import prismpy.cli")
+
+    assert {name for name in loaded if name.startswith("prismpy.") and name.count(".") == 1} & {
+        f"prismpy.{room}" for room in ("agent", "assistant", "codecs", "contexts", "loop", "providers", "toolkits")
+    } == set()
+
+
 def test_every_exported_name_is_there() -> None:
     """Each name in `__all__` can be had, and is listed by `dir`."""
     assert [name for name in prismpy.__all__ if not hasattr(prismpy, name)] == []

@@ -3,7 +3,6 @@
 import datetime
 import hashlib
 import json
-import mimetypes
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, TypeAlias
@@ -12,7 +11,7 @@ import attrs
 
 from prismpy.errors import PrismError, StoreError, UnknownIdError
 from prismpy.messages import Artifact
-from prismpy.storage import safe_name
+from prismpy.storage import extension_of, safe_name
 
 Clock: TypeAlias = Callable[[], datetime.datetime]
 
@@ -184,6 +183,5 @@ def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _filename(artifact: Artifact) -> str:
-    extension = mimetypes.guess_extension(artifact.mime_type.partition(";")[0]) or ".bin"
     named = artifact.metadata.get("filename")
-    return safe_name(named if isinstance(named, str) else "", f"artifact{extension}")
+    return safe_name(named if isinstance(named, str) else "", f"artifact{extension_of(artifact.mime_type)}")

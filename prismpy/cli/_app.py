@@ -11,12 +11,9 @@ from typing import Annotated
 
 import typer
 
-from prismpy.agent import Agent
 from prismpy.lowering import counted, dialect
 
-from ._assistant import ask_here, open_home, serve_page
 from ._call import approval, check_one, read_arguments, result_as_json, run
-from ._chat import asked, model_of, talk
 from ._check import as_json as review_as_json
 from ._check import check_options, compared, looked_at, report, without
 from ._contents import contents_of
@@ -26,7 +23,17 @@ from ._export import changes_of, export_all
 from ._lock import LOCK, read_lock, snapshot_of, write_lock
 from ._output import open_missing_streams, output
 from ._save import keep, make_folder
-from ._show import REFUSED, as_json, changes_as_json, counts, details, omissions, overview, refusal
+from ._show import (
+    REFUSED,
+    as_json,
+    changes_as_json,
+    counts,
+    details,
+    note_refused,
+    omissions,
+    overview,
+    refusal,
+)
 
 app = typer.Typer(
     help="Look at the tools in a module, export them for a provider, or call one.",
@@ -89,8 +96,7 @@ def export(
         dialect(to)  # a wrong name is told before anything is imported
         contents = contents_of(target)
         exported, unfit = export_all(contents, to)
-        for one in (*contents.refused, *unfit):
-            out.note(refusal(one), REFUSED)
+        note_refused((*contents.refused, *unfit), out)
         for text in omissions(contents):
             out.note(text, REFUSED)
         out.json(exported, compact)
@@ -109,8 +115,7 @@ def explain(
         dialect(to)
         contents = contents_of(target)
         told, unfit = changes_of(contents, to, strict=not plain)
-        for one in (*contents.refused, *unfit):
-            out.note(refusal(one), REFUSED)
+        note_refused((*contents.refused, *unfit), out)
         if to_json:
             out.json({name: changes_as_json(changes) for name, (_, changes) in told.items()})
         else:
@@ -133,8 +138,7 @@ def diff(
             dialect(name)
         contents = contents_of(target)
         told, unfit = diffs(contents, (left, right), strict)
-        for one in (*contents.refused, *unfit):
-            out.note(refusal(one), REFUSED)
+        note_refused((*contents.refused, *unfit), out)
         if to_json:
             out.json(diff_as_json(told))
         elif told:
@@ -181,8 +185,7 @@ def lock(
     """Write a snapshot of what all providers are told of the tools of a target, for `prismpy check --locked`."""
     with output() as out:
         contents = contents_of(target)
-        for one in contents.refused:
-            out.note(refusal(one), REFUSED)
+        note_refused(contents.refused, out)
         write_lock(file, snapshot_of(contents, to or ()))
         out.text(f"{file}: {counts(contents)}")
         raise typer.Exit(0 if contents.tools else 1)
@@ -236,11 +239,14 @@ def chat(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree to each call that requires approval.")] = False,
 ) -> None:
     """Talk to a model that has the tools of a target; calls and their results are shown as they come."""
+    # agents and stores take as long to load as all else, and most commands have no need of them; they are loaded before
+    # the folder of a target is looked in for modules
+    from ._chat import agent_of, asked, talk
+
     with output() as out:
         contents = contents_of(target)
-        for one in contents.refused:
-            out.note(refusal(one), REFUSED)
-        agent = Agent("chat", model_of(model), system, tools=[made.spec for made in contents.tools], max_steps=steps)
+        note_refused(contents.refused, out)
+        agent = agent_of(contents, model, system, steps)
         raise typer.Exit(0 if talk(agent, asked(prompt, out), approval(out, yes), out) else 1)
 
 
@@ -269,6 +275,8 @@ def assistant(
 
     Without a key it is offline: rules in the place of a model, real tools.
     """
+    from ._assistant import ask_here, open_home, serve_page
+
     with output() as out:
         home = open_home(folder, model)
         if ask is None:
@@ -293,6 +301,7 @@ def _print_version(wanted: bool) -> None:
 
 
 def version_of(distribution: str) -> str:
+    """Return the version of an installed distribution, or say that it is none."""
     try:
         return version(distribution)
     except PackageNotFoundError:

@@ -3,6 +3,8 @@
 import os
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from prismpy.assistant import Home, serve
@@ -33,11 +35,8 @@ def open_home(folder: Path | None, model: str | None) -> Home:
 
         PrismError: if a store or the model cannot be had.
     """
-    try:
+    with _installed("the assistant"):
         return Home.open(folder or data_folder(), model)
-    except ImportError as error:
-        msg = f"the assistant needs {error.name}, which is not installed; pip install 'prismpy[assistant]' brings it"
-        raise UsageError(msg) from error
 
 
 def ask_here(home: Home, words: str, approve: Approve, out: Output) -> bool:
@@ -75,8 +74,15 @@ def serve_page(home: Home, host: str, port: int, out: Output) -> None:
             out.note(f"anybody who reaches {host} can use this assistant, its stores and its key", "yellow")
         out.note("Ctrl-C ends it")
 
-    try:
+    with _installed("the page"):
         serve(home, host=host, port=port, told=told)
+
+
+@contextmanager
+def _installed(what: str) -> Iterator[None]:
+    """Say what to install where a library is missing that something needs."""
+    try:
+        yield
     except ImportError as error:
-        msg = f"the page needs {error.name}, which is not installed; pip install 'prismpy[assistant]' brings it"
+        msg = f"{what} needs {error.name}, which is not installed; pip install 'prismpy[assistant]' brings it"
         raise UsageError(msg) from error

@@ -29,6 +29,8 @@ from prismpy.providers import model as model_named
 from prismpy.schema import cut
 from prismpy.testing import ScriptedModel
 
+from ._call import size_of
+from ._contents import Contents
 from ._output import Output
 from ._usage import UsageError
 
@@ -55,6 +57,17 @@ def model_of(name: str) -> Any:
         msg = f'{file} is no script: {error}; write a JSON list of answers, such as ["Hello."]'
         raise UsageError(msg) from error
     return ScriptedModel.from_json(script if isinstance(script, list) else [script])
+
+
+def agent_of(contents: Contents, model: str, system: str, max_steps: int) -> Agent:
+    """
+    Give a model the tools of a target.
+
+    Raises:
+        PrismError: if two tools have the same name, or as `model_of` does.
+    """
+    tools = [made.spec for made in contents.tools]
+    return Agent("chat", model_of(model), system, tools=tools, max_steps=max_steps)
 
 
 def asked(words: str | None, out: Output) -> Iterator[str]:
@@ -130,7 +143,9 @@ class Show:
                 mark, style = ("!!", "red") if result.is_error else ("<-", "green")
                 self.out.note(f"{mark} {result.call.name} ({seconds:.1f} s) {cut(result.text, _LONG)}", style)
             case ArtifactEvent(artifact=artifact):
-                self.out.note(f"<- an artifact of type {artifact.mime_type}, {len(artifact.raw())} bytes", "green")
+                size = size_of(artifact)
+                told = "which is no base64" if size is None else f"{size} bytes"
+                self.out.note(f"<- an artifact of type {artifact.mime_type}, {told}", "green")
             case ProviderToolEvent(tool_type=kind, status=status):
                 self.out.note(f"** {kind} {status}", "magenta")
             case ErrorEvent(message=message, recoverable=True):

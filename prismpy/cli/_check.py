@@ -69,7 +69,7 @@ def without(found: Review, ignored: Collection[str]) -> Review:
 
 def _refused(contents: Contents) -> Iterator[Finding]:
     for one in contents.refused:
-        yield Finding("refused", one.name, "", f"{one.reason}{f' ({one.location})' if one.location else ''}")
+        yield Finding("refused", one.name, "", one.told)
 
 
 # --- how it is told -----------------------------------------------------------

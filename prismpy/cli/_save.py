@@ -1,13 +1,13 @@
 """Writing artifacts to files, under names that are safe: never outside the folder, never over another file."""
 
 import itertools
-import mimetypes
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from prismpy.errors import PrismError
 from prismpy.messages import Artifact
+from prismpy.storage import extension_of, safe_name, write_new
 
 from ._output import Output
 from ._usage import UsageError, words
@@ -76,8 +76,7 @@ def save(artifact: Artifact, number: int, folder: Path) -> Path:
 def _write_new(path: Path, content: bytes) -> bool:
     """Write a file unless there is one, or a link; tell whether it was written."""
     try:
-        with path.open("xb") as file:
-            file.write(content)
+        write_new(path, content)
     except FileExistsError:
         return False
     return True
@@ -85,20 +84,16 @@ def _write_new(path: Path, content: bytes) -> bool:
 
 def file_names(artifact: Artifact, number: int) -> Iterator[str]:
     """Name a file for an artifact: by its id or else the number, then numbered on without end."""
-    suffix = mimetypes.guess_extension(artifact.mime_type.partition(";")[0].strip()) or ".bin"
+    suffix = extension_of(artifact.mime_type)
     stem = _safe((artifact.id or "").removesuffix(suffix)) or str(number)
     yield f"{stem}{suffix}"
     yield from (f"{stem}-{more}{suffix}" for more in itertools.count(2))
 
 
 _LENGTH = 60
-"""Characters of an id that go into a name; file systems take 255 bytes, and a character may have four."""
-
-_DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[\d¹²³])(\..*)?", re.IGNORECASE)
-"""Names that are no files on Windows. Source: Microsoft, "Naming Files, Paths, and Namespaces" (read 2026-11)."""
+"""Characters of an id that go into a name."""
 
 
 def _safe(id: str) -> str:
     """Keep of an id what may stand in the name of a file: letters, digits, `_`, `-`, and dots inside."""
-    name = re.sub(r"[^\w.-]+", "_", id)[:_LENGTH].strip("._-")
-    return f"_{name}" if _DEVICES.fullmatch(name) else name
+    return safe_name(re.sub(r"[^\w.-]+", "_", id)[:_LENGTH].strip("._-"), "")

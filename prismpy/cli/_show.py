@@ -16,7 +16,7 @@ from prismpy.schema import JSON, cut, describe, emit
 from prismpy.tools import ToolSpec
 
 from ._contents import Contents, Made
-from ._output import printable
+from ._output import Output, printable
 from ._targets import Refused
 
 NAME, TYPE, FAINT, REFUSED = "bold cyan", "green", "dim", "yellow"
@@ -88,7 +88,13 @@ def refusals(refused: Iterable[Refused]) -> Iterator[Text]:
 def refusal(one: Refused) -> str:
     """Say in one line what can be no tool, why, and where it stands."""
     name = f" {one.name}" if one.name else ""
-    return f"refused{name}: {one.reason}{f' ({one.location})' if one.location else ''}"
+    return f"refused{name}: {one.told}"
+
+
+def note_refused(refused: Iterable[Refused], out: Output) -> None:
+    """Say beside the answer what can be no tool."""
+    for one in refused:
+        out.note(refusal(one), REFUSED)
 
 
 def omissions(contents: Contents) -> Iterator[str]:

@@ -47,6 +47,11 @@ class Refused:
     location: Location | None = None
     """Where its code stands; None where unknown."""
 
+    @property
+    def told(self) -> str:
+        """The reason, and where the code stands."""
+        return f"{self.reason} ({self.location})" if self.location else self.reason
+
 
 Finding: TypeAlias = Found | Refused
 

@@ -1,6 +1,6 @@
 """The ground every store stands on: whole files, harmless names, SQLite and PostgreSQL with migrations."""
 
-from ._files import disk_errors, replace_file, safe_name, write_new
+from ._files import disk_errors, extension_of, replace_file, safe_name, write_new
 from ._line import hung_up_after
 from ._migrations import Migrations
 from ._postgres import PostgresDatabase
@@ -11,6 +11,7 @@ __all__ = [
     "Migrations",
     "PostgresDatabase",
     "disk_errors",
+    "extension_of",
     "hung_up_after",
     "replace_file",
     "safe_name",

@@ -1,6 +1,7 @@
 """Files: replaced as a whole or not at all, under names that are harmless on every system."""
 
 import errno
+import mimetypes
 import os
 import re
 import shutil
@@ -125,6 +126,11 @@ def safe_name(name: str, default: str = "file") -> str:
     trimmed = _trim(_FORBIDDEN.sub("_", visible))
     named = f"_{trimmed}" if _DEVICES.match(trimmed) else trimmed
     return _shorten(named) or default
+
+
+def extension_of(mime_type: str) -> str:
+    """Return what the name of a file of a type ends in, such as `.png`; `.bin` where nobody knows."""
+    return mimetypes.guess_extension(mime_type.partition(";")[0].strip()) or ".bin"
 
 
 def _trim(name: str) -> str:

@@ -178,6 +178,11 @@ def test_external_tools_are_said_to_be_elsewhere(capsys: pytest.CaptureFixture[s
             "",
             "<- an artifact of type image/png, 3 bytes\n",
         ),
+        (
+            ArtifactEvent(Artifact("?", "image/png"), "c", "paint", "m"),
+            "",
+            "<- an artifact of type image/png, which is no base64\n",
+        ),
         (ErrorEvent("overloaded", "busy", recoverable=True), "", "trying again: busy\n"),
         (StepStartEvent(), "", ""),
     ],
