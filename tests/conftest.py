@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.postgres import Cluster, cluster, debian, with_pgvector
+
+settings.register_profile("prismpy", deadline=None)  # how long an example takes is the machine's business
+settings.load_profile("prismpy")
 
 
 @pytest.fixture(scope="session")

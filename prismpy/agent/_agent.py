@@ -24,7 +24,7 @@ from ._engine import Engine
 from ._fallbacks import placed
 from ._options import AgentOptions, checked_options, run_options
 from ._output import output_for
-from ._prompts import Prompt, user_message
+from ._prompts import Prompt, conversation, user_message
 from ._response import Response
 from ._run import Run, Terms
 
@@ -108,7 +108,7 @@ class Agent:
         """
         if isinstance(self._model, str):
             self._model = self._own = model_named(self._model)
-        if not hasattr(self._model, "stream"):
+        if isinstance(self._model, type) or not hasattr(self._model, "stream"):
             msg = f"agent {self.name!r}: {self._model!r} is no model; pass one, or a name such as 'openai:gpt-4.1'"
             raise DefinitionError(msg)
         found: Model = self._model
@@ -223,7 +223,7 @@ class Agent:
         """
         said = self._said(prompt)
         system = (SystemMessage(self.instructions),) if self.instructions else ()
-        return Observation(self.instructions, said.text, (*system, *messages, said))
+        return Observation(self.instructions, said.text, (*system, *conversation(messages, self.name), said))
 
     def think(self, messages: Iterable[Message], **options: Unpack[AgentOptions]) -> Reply:
         """
@@ -263,7 +263,8 @@ class Agent:
         """Return a run that has not begun: what passive sources find for the prompt is in it; see `run` and `drive`."""
         options = self._merged(options)
         limits = options.get("limits", self.limits)
-        return RunState.of((*messages, self._said(prompt)), limits, options.get("tool_choice", "auto"))
+        said = conversation(messages, self.name)
+        return RunState.of((*said, self._said(prompt)), limits, options.get("tool_choice", "auto"))
 
     def drive(self, state: RunState, engine: Engine, **options: Unpack[AgentOptions]) -> Run:
         """
@@ -343,11 +344,11 @@ class Agent:
         return UserMessage((*said.content, f"\n\n{found}")) if found else said
 
     def _phase(self, messages: Iterable[Message], options: AgentOptions) -> tuple[Brief, Ask]:
-        given = list(messages)
+        given = conversation(messages, self.name)
         system = [message.text for message in given if isinstance(message, SystemMessage)]
         brief = self._brief(self._merged(options), "\n\n".join(system) if system else self.instructions)
         rest = brief.in_its_words(message for message in given if not isinstance(message, SystemMessage))
-        return brief, brief.ask(rest, options.get("tool_choice", "auto"))
+        return brief, brief.ask(rest, brief.possible(options.get("tool_choice", "auto")))
 
     def _brief(self, options: AgentOptions, system: str) -> Brief:
         model = self.model
@@ -387,7 +388,10 @@ class Agent:
             streamed=streamed,
             on_done=self.remember,
         )
-        return Run(self._brief(options, self.instructions), state, terms)
+        brief = self._brief(options, self.instructions)
+        if not state.steps:
+            brief.possible(state.tool_choice)
+        return Run(brief, state, terms)
 
     def _finished(self, run: Run) -> Response:
         for _ in run:

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from prismpy.codecs import Ask, Reply, ToolChoice, to_answer
+from prismpy.errors import DefinitionError
 from prismpy.events import Event, ToolCallDeltaEvent
 from prismpy.fluent import Toolbox
 from prismpy.loop import with_calls
@@ -22,7 +23,7 @@ from prismpy.messages import (
     ToolResultMessage,
 )
 from prismpy.providers import Model
-from prismpy.schema import JSON
+from prismpy.schema import JSON, nearest
 
 from ._output import Output
 
@@ -65,6 +66,23 @@ class Brief:
         """Leave out the provider's search for deferred tools where the app has named that provider tool itself."""
         named = {tool.type for tool in self.provider_tools}
         return tuple(tool for tool in self.offer.tools if tool.get("type") not in named)
+
+    def possible(self, choice: ToolChoice) -> ToolChoice:
+        """
+        Return a choice of tools.
+
+        Raises:
+            DefinitionError: if there is no such tool, or none at all where one must be called.
+        """
+        theirs = [(tool.name, tool.type, tool.options.get("server_label")) for tool in self.provider_tools]
+        known = [*(spec.name for spec in self.toolbox), *(name for names in theirs for name in names if name)]
+        if choice in {"auto", "none", *known} or (choice == "any" and known):
+            return choice
+        msg = f"tool_choice is {choice!r}, but there are no tools; add some, or leave it out"
+        if known:
+            near = nearest(choice, known)
+            msg = f"tool_choice is {choice!r}, but no tool is called that{near}; there are {', '.join(known)}"
+        raise DefinitionError(msg)
 
     def ask(self, messages: Sequence[Message], tool_choice: ToolChoice) -> Ask:
         """Make the next question of a conversation that is `in_its_words`."""

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from prismpy.errors import DefinitionError
-from prismpy.messages import Content, Document, Image, Text, UserMessage
+from prismpy.messages import Content, Document, Image, Message, Text, UserMessage
+from prismpy.schema import cut
 
 Prompt: TypeAlias = str | Content | UserMessage | Iterable[str | Content] | Mapping[str, Any]
 """Words, words among pictures and files, or values for the fields of the prompt template."""
@@ -23,8 +24,10 @@ def user_message(prompt: Prompt, template: str, agent: str) -> UserMessage:
         agent: Name of the agent, for messages.
 
     Raises:
-        DefinitionError: if a field has no value, or words meet a template of several fields.
+        DefinitionError: if a field has no value, words meet a template of several fields, or it is nothing to say.
     """
+    if isinstance(prompt, Iterable) and not isinstance(prompt, str | Mapping):
+        prompt = tuple(prompt)
     match prompt:
         case UserMessage():
             return prompt
@@ -39,8 +42,27 @@ def user_message(prompt: Prompt, template: str, agent: str) -> UserMessage:
             return UserMessage(_filled(template, dict.fromkeys(fields, prompt), agent))
         case Text() | Image() | Document():
             return UserMessage(prompt)
+        case tuple() if all(isinstance(each, str | Content) for each in prompt):
+            return UserMessage(prompt)
         case _:
-            return UserMessage(tuple(prompt))
+            found = cut(repr(prompt))
+            msg = f"agent {agent!r}: the prompt is {found}; pass words, content, or a mapping for the template"
+            raise DefinitionError(msg)
+
+
+def conversation(messages: Iterable[Message], agent: str) -> tuple[Message, ...]:
+    """
+    Return messages.
+
+    Raises:
+        DefinitionError: for what is none, such as the JSON of a request.
+    """
+    given = tuple(messages)
+    for index, message in enumerate(given):
+        if not isinstance(message, Message):
+            msg = f"agent {agent!r}: message {index} is {cut(repr(message))}; pass messages, such as response.messages"
+            raise DefinitionError(msg)
+    return given
 
 
 def fields_of(template: str) -> tuple[str, ...]:

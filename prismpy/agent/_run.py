@@ -8,9 +8,10 @@ what came.
 
 import time
 import uuid
+import weakref
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import aclosing, closing
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import attrs
 
@@ -23,6 +24,8 @@ from prismpy.messages import Decision, Message, Pending, ToolCall, ToolResult, T
 
 from ._brief import Brief
 from ._response import Response
+
+T = TypeVar("T")
 
 
 @attrs.frozen(kw_only=True)
@@ -52,7 +55,13 @@ class Terms:
 
 
 class Run:
-    """One run under way. Iterate over it, sync or async, for its events; then it has a `response`."""
+    """
+    One run under way. Iterate over it, sync or async, for its events; then it has a `response`.
+
+    Whoever stops early ends it: the connection is closed, and `state.messages` is a valid conversation. Sync code need
+    only leave the loop. Async code does so in an `async with` block of the run, since Python closes what was iterated
+    over later otherwise.
+    """
 
     def __init__(self, brief: Brief, state: RunState, terms: Terms) -> None:
         self.state = state
@@ -67,6 +76,9 @@ class Run:
         self._begun = terms.clock()
         self._output: Any = None
         self._problem = ""
+        self._is_entered = False
+        self._driver: Callable[[], Generator[Event] | None] = lambda: None
+        self._async_driver: Callable[[], AsyncGenerator[Event] | None] = lambda: None
 
     @property
     def response(self) -> Response:
@@ -84,10 +96,42 @@ class Run:
         return self._problem
 
     def __iter__(self) -> Generator[Event]:
-        return drive(self)
+        driver = drive(self)
+        self._driver = self._reference(driver)
+        return driver
 
     def __aiter__(self) -> AsyncGenerator[Event]:
-        return adrive(self)
+        driver = adrive(self)
+        self._async_driver = self._reference(driver)
+        return driver
+
+    def _reference(self, driver: T) -> Callable[[], T | None]:
+        """Hold on to a driver in a `with` block only: elsewhere Python closes it when the loop over it is left."""
+        return (lambda: driver) if self._is_entered else weakref.ref(driver)
+
+    def close(self) -> None:
+        """End a run that sync code has begun to iterate over; nothing happens to one that is over."""
+        if (driver := self._driver()) is not None:
+            driver.close()
+
+    async def aclose(self) -> None:
+        """End a run that async code has begun to iterate over; otherwise like `close`."""
+        if (driver := self._async_driver()) is not None:
+            await driver.aclose()
+
+    def __enter__(self) -> Self:
+        self._is_entered = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        self._is_entered = True
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
 
     # --- what both drivers do in the same way
 
@@ -195,6 +239,8 @@ def _approve(todo: RunTools, otherwise: Any) -> Any:
 
 def drive(run: Run) -> Generator[Event]:
     """Drive a run from sync code. Closing the iterator closes the connection and leaves a valid conversation."""
+    if run.state.done is not None:
+        return
     yield from run._started()
     model, toolbox = run._brief.model, run._brief.toolbox
     try:
@@ -225,6 +271,8 @@ def drive(run: Run) -> Generator[Event]:
 
 async def adrive(run: Run) -> AsyncGenerator[Event]:
     """Drive a run from async code; otherwise like `drive`."""
+    if run.state.done is not None:
+        return
     for event in run._started():
         yield event
     model, toolbox = run._brief.model, run._brief.toolbox

@@ -1,6 +1,7 @@
 """The models of real providers, through their own SDKs, which load when a model is first asked."""
 
 from ._anthropic_model import AnthropicModel
+from ._codecs import codec
 from ._model import Model
 from ._models import OpenAIModel
 from ._named import model
@@ -16,6 +17,7 @@ __all__ = [
     "Opened",
     "Transport",
     "WireModel",
+    "codec",
     "known_servers",
     "model",
 ]

@@ -3,11 +3,12 @@
 from collections import deque
 from typing import Any, Final
 
-from prismpy.codecs import AnthropicCodec, Ask, Reply
+from prismpy.codecs import Ask, Reply
 from prismpy.errors import ProviderError
 
 from ._address import address
 from ._anthropic_client import AnthropicSdk
+from ._codecs import spoken_by
 from ._sdk import SdkTransport
 from ._servers import row_of
 from ._wire import WireModel
@@ -59,7 +60,7 @@ class AnthropicModel(WireModel):
         row = row_of(server, client.base_url if client is not None else base_url)
         given = {} if client is not None else {**address(row, api_key, base_url), **options}
         transport = SdkTransport(row.name, AnthropicSdk(), given, client)
-        super().__init__(row.name, model_name, "anthropic", AnthropicCodec(row.name), transport)
+        super().__init__(row.name, model_name, "anthropic", spoken_by(row), transport)
 
     def ask(self, ask: Ask) -> Reply:
         """

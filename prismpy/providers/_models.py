@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from prismpy.codecs import ChatCodec, chat_quirks
-
 from ._address import address
+from ._codecs import spoken_by
 from ._openai_client import OpenAISdk
 from ._sdk import SdkTransport
 from ._servers import row_of
@@ -45,4 +44,4 @@ class OpenAIModel(WireModel):
         row = row_of(server, client.base_url if client is not None else base_url)
         given = {} if client is not None else {**address(row, api_key, base_url), **options}
         transport = SdkTransport(row.name, OpenAISdk("chat"), given, client)
-        super().__init__(row.name, model_name, "openai", ChatCodec(row.name, chat_quirks(row.name)), transport)
+        super().__init__(row.name, model_name, "openai", spoken_by(row), transport)

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from prismpy.codecs import ResponsesCodec
-
 from ._address import address
 from ._background import BackgroundTransport
+from ._codecs import spoken_by
 from ._openai_client import OpenAISdk
 from ._servers import RESPONSES, row_of
 from ._wire import WireModel
@@ -57,4 +56,4 @@ class OpenAIResponsesModel(WireModel):
         transport = BackgroundTransport(
             row.name, sdk, given, client, retrieving=sdk.retrieving, poll_seconds=poll_seconds
         )
-        super().__init__(row.name, model_name, "openai-responses", ResponsesCodec(row.name), transport)
+        super().__init__(row.name, model_name, "openai-responses", spoken_by(row), transport)

@@ -238,4 +238,4 @@ def row_of(name: str, base_url: object) -> Server:
     named = server(name)
     if named.name not in _COMPATIBLE or base_url is None:
         return named
-    return server_at(str(base_url), named.api) or _COMPATIBLE[named.name]
+    return server_at(str(base_url), named.api) or attrs.evolve(_COMPATIBLE[named.name], api=named.api)

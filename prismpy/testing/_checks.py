@@ -4,8 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from prismpy.agent import Response
+from prismpy.codecs import Ask
+from prismpy.errors import DefinitionError
 from prismpy.loop import faults
 from prismpy.messages import Message, ToolCall
+from prismpy.providers import codec
 
 
 def assert_called(response: Response, name: str, /, **arguments: Any) -> ToolCall:
@@ -51,17 +54,34 @@ def assert_order(response: Response, *names: str) -> None:
         raise AssertionError(msg)
 
 
-def assert_valid(messages: Iterable[Message]) -> None:
+def assert_valid(messages: Iterable[Message], *providers: str) -> None:
     """
     Say that every provider would take a conversation: each call has its one result, in its place.
 
+    Args:
+        messages: Oldest first.
+
+        providers: Those that must be able to say all of it too, named as models are: `anthropic`, `groq` …
+
     Raises:
         AssertionError: listing what is wrong.
+
+        UnknownProviderError: for a name that is none.
     """
-    found = faults(tuple(messages))
+    given = tuple(messages)
+    found = [*faults(given), *(why for name in providers if (why := _unsayable(given, name)))]
     if found:
         msg = "the conversation is not valid: " + "; ".join(found)
         raise AssertionError(msg)
+
+
+def _unsayable(messages: tuple[Message, ...], provider: str) -> str:
+    """Return what a provider's format cannot say; "" if it can say all."""
+    try:
+        codec(provider).request(Ask("any", messages))
+    except DefinitionError as error:
+        return f"{provider}: {str(error).removeprefix(f'{provider}: ')}"
+    return ""
 
 
 def _listed(response: Response) -> str:

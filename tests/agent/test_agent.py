@@ -1,5 +1,6 @@
 """Agents: from words to an answer, and phase by phase."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -304,8 +305,51 @@ def test_what_is_no_model_is_refused_when_it_is_needed() -> None:
 
     assert repr(agent) == "<Agent demo: search_docs>"
     assert repr(Agent("bare", object())) == "<Agent bare: no tools>"
-    with pytest.raises(DefinitionError, match="is no model; pass one, or a name such as"):
-        agent.run("hi")
+    for wrong in (agent, Agent("demo", ScriptedModel)):
+        with pytest.raises(DefinitionError, match="is no model; pass one, or a name such as"):
+            wrong.run("hi")
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda agent: agent.run(None), "the prompt is None; pass words, content, or a mapping for the template"),
+        (lambda agent: agent.run(["hi", 3]), "the prompt is ('hi', 3); pass words, content, or a mapping for the"),
+        (
+            lambda agent: agent.run("hi", messages=[{"role": "user", "content": "hi"}]),
+            "agent 'demo': message 0 is {'role': 'user', 'content': 'hi'}; pass messages, such as response.messages",
+        ),
+        (lambda agent: agent.think(["hi"]), "agent 'demo': message 0 is 'hi'; pass messages"),
+        (lambda agent: agent.observe("hi", messages=[3]), "agent 'demo': message 0 is 3; pass messages"),
+        (
+            lambda agent: agent.run("hi", tool_choice="search_doc"),
+            "tool_choice is 'search_doc', but no tool is called that; did you mean 'search_docs'?; there are search_docs",
+        ),
+        (
+            lambda agent: agent.think([UserMessage("hi")], tool_choice="x"),
+            "no tool is called that; there are search_docs",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(act: Any, message: str) -> None:
+    """Before the model is."""
+    model = ScriptedModel(["x"])
+
+    with pytest.raises(DefinitionError, match=re.escape(message)):
+        act(Agent("demo", model, tools=[search_docs]))
+    assert model.asked == []
+
+
+def test_a_choice_may_be_a_tool_of_the_provider() -> None:
+    """By its name, its type or its server's label; without any tool there is nothing to choose."""
+    server = ProviderTool("mcp", options={"server_label": "short"})
+    for choice in ("web", "web_search", "short", "mcp", "any"):
+        model = ScriptedModel(["x"])
+        Agent("demo", model, provider_tools=[ProviderTool("web_search", "web"), server]).run("hi", tool_choice=choice)
+
+        assert model.asked[0].tool_choice == choice
+    with pytest.raises(DefinitionError, match="tool_choice is 'any', but there are no tools; add some, or leave it"):
+        Agent("demo", ScriptedModel([])).run("hi", tool_choice="any")
 
 
 def test_unknown_options_are_refused() -> None:

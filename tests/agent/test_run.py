@@ -1,6 +1,9 @@
 """Runs under way: what they tell, how they end, what they leave behind."""
 
+import asyncio
+import json
 from collections.abc import Iterable
+from contextlib import nullcontext
 from typing import Any
 
 import anyio
@@ -13,6 +16,7 @@ from prismpy import (
     Artifact,
     Decision,
     Event,
+    HistoryMemory,
     HookError,
     Hooks,
     Limits,
@@ -327,6 +331,68 @@ def test_whoever_stops_listening_leaves_a_valid_conversation() -> None:
         assert_valid(run.state.messages)
 
 
+def test_leaving_a_loop_ends_the_run() -> None:
+    """Python closes the driver, as nobody else holds on to it."""
+    run = agent(call("add", a=1), "done").stream("hi")
+    for event in run:
+        if event.type == "tool_call":
+            break
+
+    assert_valid(run.state.messages)
+    assert run.state.done is not None
+
+
+def test_a_run_that_is_held_on_to_can_be_closed() -> None:
+    """With `close`, or at the end of a block; closing again does nothing."""
+    for is_block in (False, True):
+        run = agent(call("add", a=1), "done").stream("hi")
+        with run if is_block else nullcontext():
+            listening = iter(run)
+            while next(listening).type != "tool_call":
+                pass
+            if not is_block:
+                run.close()
+
+        run.close()
+        assert_valid(run.state.messages)
+        assert list(listening) == []
+
+
+@pytest.mark.anyio
+async def test_leaving_an_async_loop_ends_the_run_in_a_block() -> None:
+    """At once, and closing again does nothing; `aclose` does so by itself where the iterator is held on to."""
+    async with agent(call("add", a=1), "done").stream("hi") as run:
+        async for event in run:
+            if event.type == "tool_call":
+                break
+
+    await run.aclose()
+    assert_valid(run.state.messages)
+
+    other = agent(call("add", a=1), "done").stream("hi")
+    listening = aiter(other)
+    while (await anext(listening)).type != "tool_call":
+        pass
+    await other.aclose()
+    assert_valid(other.state.messages)
+
+
+def test_a_run_that_is_over_tells_nothing_more() -> None:
+    """And is handed on once, to what remembers it."""
+    memory = HistoryMemory()
+    run = Agent("demo", ScriptedModel(["done"]), contexts=[memory]).stream("hi")
+
+    assert [event.type for event in run][-1] == "stream_end"
+    assert list(run) == []
+    assert [block.text for block in memory.get_blocks("hi")] == ["User: hi\nAssistant: done"]
+    assert run.response.text == "done"
+    assert asyncio.run(_listed(run)) == []
+
+
+async def _listed(run: Run) -> list[Event]:
+    return [event async for event in run]
+
+
 @pytest.mark.anyio
 async def test_cancelling_leaves_a_valid_conversation() -> None:
     """The call that was under way says that it was cancelled; the one before has its result."""
@@ -439,8 +505,9 @@ def test_every_call_has_exactly_one_result_after_any_outcome(
             pass
     except (ProviderError, RuntimeError):
         pass
+    assert RunState.from_dict(json.loads(json.dumps(run.state.to_dict()))) == run.state  # in the middle of a turn too
     listening.close()  # type: ignore[attr-defined]  # it is a generator
-    state = RunState.from_dict(run.state.to_dict())
+    state = RunState.from_dict(json.loads(json.dumps(run.state.to_dict())))
     assert state == run.state
 
     if state.waiting:

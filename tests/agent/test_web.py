@@ -1,6 +1,9 @@
 """Runs as responses of a web server."""
 
+from typing import Any
+
 import pytest
+from fastapi import FastAPI
 from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -46,3 +49,19 @@ def test_other_exceptions_are_the_servers() -> None:
 
     with pytest.raises(ZeroDivisionError):
         served(Agent("demo", ScriptedModel([ToolCall("", "broken")]), tools=[broken])).get("/")
+
+
+def test_fastapi_serves_a_run() -> None:
+    """The response is returned from an endpoint as it is."""
+    app = FastAPI()
+
+    @app.get("/chat", response_model=None)
+    async def chat(question: str) -> Any:
+        return event_stream_response(Agent("demo", ScriptedModel([f"You asked: {question}"])).stream(question))
+
+    response = TestClient(app).get("/chat", params={"question": "why?"})
+
+    types = [line.removeprefix("event: ") for line in response.text.splitlines() if line.startswith("event: ")]
+    assert response.headers["content-type"].startswith("text/event-stream")
+    assert [types[0], types[-1]] == ["stream_start", "stream_end"]
+    assert "You a" in response.text

@@ -17,9 +17,7 @@ import inspect
 import json
 import logging
 import math
-import os
 import subprocess
-import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping
@@ -28,7 +26,6 @@ from typing import Any, TypeAlias
 
 from tests.benchmarks import _peers
 
-ROOT = Path(__file__).parents[2]
 RIGHT = '{"city": "Paris", "days": 3}'
 WRONG = '{"city": "Paris", "days": "soon"}'
 ANSWER = "Sunny in Paris for 3 days"
@@ -110,10 +107,9 @@ CALLS: Mapping[str, tuple[str, Callable[[], Call]]] = {
 
 def run(library: str, rounds: int, cache: Path) -> dict[str, Any]:
     """Return `{"release", "right", "refused"}` of a library, in a process of its own: multiples of its bare call."""
-    python = sys.executable if library == "prismpy" else _peers.environment(CALLS[library][0], (), cache)
-    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [str(python), "-m", "tests.benchmarks._calls", library, str(rounds)]
-    done = subprocess.run(command, env=variables, cwd=ROOT, stdout=subprocess.PIPE, check=True, text=True)
+    process = _peers.module("_calls", CALLS[library][0], cache)
+    process["args"] += [library, str(rounds)]
+    done = subprocess.run(**process, stdout=subprocess.PIPE, check=True, text=True)
     outcome: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return outcome
 
@@ -156,14 +152,7 @@ def main() -> None:
     logging.disable(logging.CRITICAL)  # some log each refusal
     distribution, make = CALLS[options.library]
     call = make()  # outside of the loop, as it may need one of its own
-    print(json.dumps({"release": _release(distribution), **asyncio.run(_measured(call, options.rounds))}))
-
-
-def _release(distribution: str) -> str:
-    """Give the version that is installed; prismpy may be read from the checkout as it is."""
-    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-        return importlib.metadata.version(distribution)
-    return "checkout"
+    print(json.dumps({"release": _peers.release(distribution), **asyncio.run(_measured(call, options.rounds))}))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ import copy
 import importlib
 import importlib.metadata
 import json
-import os
 import subprocess
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -25,8 +24,6 @@ from tests.benchmarks import _peers
 Convert: TypeAlias = Callable[[Any], Any]
 Converter: TypeAlias = Callable[[], tuple[Convert, tuple[type[BaseException], ...]]]
 """Imports a library; gives what converts a schema, and what that raises to refuse one."""
-
-ROOT = Path(__file__).parents[2]
 
 
 def _openai_agents() -> tuple[Convert, tuple[type[BaseException], ...]]:
@@ -67,13 +64,11 @@ CONVERTERS: Mapping[str, tuple[str, Converter]] = {
 
 def run(library: str, schemas: Sequence[Any], cache: Path) -> tuple[str, list[_peers.Outcome]]:
     """Give the version of a library and what becomes of each schema, in an environment of its own."""
-    distribution, _ = CONVERTERS[library]
-    python = _peers.environment(distribution, (), cache)
+    process = _peers.module("_converters", CONVERTERS[library][0], cache)
     asked, answered = cache / f"{library}-schemas.json", cache / f"{library}-converted.jsonl"
     asked.write_text(json.dumps(schemas), encoding="utf-8")
-    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [str(python), "-m", "tests.benchmarks._converters", library, str(asked), str(answered)]
-    subprocess.run(command, env=variables, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    process["args"] += [library, str(asked), str(answered)]
+    subprocess.run(**process, stdout=subprocess.DEVNULL, check=True)
     release, *outcomes = map(json.loads, answered.read_text(encoding="utf-8").splitlines())
     return release, outcomes
 
@@ -89,7 +84,7 @@ def main() -> None:
     convert, refusals = converter()
     schemas = json.loads(options.asked.read_text(encoding="utf-8"))
     with options.answered.open("w", encoding="utf-8") as file:
-        file.write(json.dumps(importlib.metadata.version(distribution)) + "\n")
+        file.write(json.dumps(_peers.release(distribution)) + "\n")
         for schema in schemas:
             made = _peers.outcome(lambda schema: {"schema": convert(copy.deepcopy(schema))}, refusals, schema)
             file.write(json.dumps(made) + "\n")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import importlib
 import importlib.metadata
 import json
@@ -28,7 +27,6 @@ from tests.benchmarks import _peers
 Loop: TypeAlias = Callable[[], str]
 """Runs one loop, and returns what the model said at last."""
 
-ROOT = Path(__file__).parents[2]
 STEPS = 30
 """Of a loop: how often the model is asked. All answers are calls but the last one."""
 
@@ -314,17 +312,9 @@ class Worker:
     """A library in a process, and a peer in an environment, of its own."""
 
     def __init__(self, library: str, cache: Path) -> None:
-        distribution, _ = LOOPS[library]
-        variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        python = sys.executable if library == "prismpy" else str(_peers.environment(distribution, (), cache))
-        self._process = subprocess.Popen(
-            [python, "-m", "tests.benchmarks._loops", library],
-            env=variables,
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        process = _peers.module("_loops", LOOPS[library][0], cache)
+        process["args"].append(library)
+        self._process = subprocess.Popen(**process, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.release: str = self._answer()
 
     def seconds(self, way: str) -> float:
@@ -351,18 +341,11 @@ def main() -> None:
     loops = dict(zip(("run", "stream"), make(script), strict=True))
     for loop in loops.values():
         script.checked(loop)
-    print(json.dumps(_release(distribution)), flush=True)
+    print(json.dumps(_peers.release(distribution)), flush=True)
     for line in sys.stdin:
         started = time.process_time()
         loops[line.strip()]()
         print(time.process_time() - started, flush=True)
-
-
-def _release(distribution: str) -> str:
-    """Give the version that is installed; prismpy may be read from the checkout as it is."""
-    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-        return importlib.metadata.version(distribution)
-    return "checkout"
 
 
 if __name__ == "__main__":

@@ -344,11 +344,18 @@ def _pins(package: str) -> list[str]:
     return [f"{name}=={importlib.metadata.version(name)}" for name in names]
 
 
-def _release(library: str) -> str:
+def release(distribution: str) -> str:
     """Give the version that is installed; prismpy may be read from the checkout as it is."""
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-        return importlib.metadata.version(DISTRIBUTIONS.get(library, library))
+        return importlib.metadata.version(distribution)
     return "checkout"
+
+
+def module(name: str, distribution: str, cache: Path) -> dict[str, Any]:
+    """Give the arguments of a process that runs a module of this folder in the environment of a distribution."""
+    python = sys.executable if distribution == "prismpy" else environment(distribution, (), cache)
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return {"args": [str(python), "-m", f"tests.benchmarks.{name}"], "env": variables, "cwd": Path(__file__).parents[2]}
 
 
 def main() -> None:
@@ -363,7 +370,7 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # what the packages hold is no library's cost
     with options.file.open("w", encoding="utf-8") as file:
-        file.write(json.dumps(_release(options.library)) + "\n")
+        file.write(json.dumps(release(DISTRIBUTIONS.get(options.library, options.library))) + "\n")
         file.writelines(json.dumps(outcome) + "\n" for outcome in outcomes(options.library, found))
 
 

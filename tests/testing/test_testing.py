@@ -3,7 +3,19 @@
 import anyio
 import pytest
 
-from prismpy import Agent, DefinitionError, ProviderError, Tool, Toolbox, ToolCall, ToolResultMessage, UserMessage, tool
+from prismpy import (
+    Agent,
+    DefinitionError,
+    Document,
+    ProviderError,
+    Tool,
+    Toolbox,
+    ToolCall,
+    ToolResultMessage,
+    UnknownProviderError,
+    UserMessage,
+    tool,
+)
 from prismpy.codecs import Ask, Reply
 from prismpy.testing import (
     FunctionModel,
@@ -78,6 +90,21 @@ def test_checks_say_what_was_called() -> None:
         with pytest.raises(AssertionError) as caught:
             check()
         assert str(caught.value) == message
+
+
+def test_a_conversation_may_be_one_that_a_provider_cannot_say() -> None:
+    """Each that is named must be able to say all of it."""
+    linked = [UserMessage(Document.from_url("https://example.org/a.pdf"))]
+
+    assert_valid(linked, "anthropic", "openai-responses")
+    with pytest.raises(AssertionError) as caught:
+        assert_valid(linked, "anthropic", "groq")
+    assert str(caught.value) == (
+        "the conversation is not valid: groq: a document by URL cannot be said in chat completions; give its bytes, or "
+        "ask openai-responses"
+    )
+    with pytest.raises(UnknownProviderError):
+        assert_valid(linked, "nobody")
 
 
 def test_a_script_is_read_from_json() -> None:
