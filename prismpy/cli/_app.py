@@ -19,6 +19,7 @@ from ._check import check_options, compared, looked_at, report, without
 from ._contents import contents_of
 from ._diff import as_json as diff_as_json
 from ._diff import diffs, side_by_side
+from ._durable import runs_app, worker
 from ._export import changes_of, export_all
 from ._lock import LOCK, read_lock, snapshot_of, write_lock
 from ._output import open_missing_streams, output
@@ -28,6 +29,7 @@ from ._show import (
     as_json,
     changes_as_json,
     counts,
+    crash,
     details,
     note_refused,
     omissions,
@@ -119,8 +121,10 @@ def explain(
         if to_json:
             out.json({name: changes_as_json(changes) for name, (_, changes) in told.items()})
         else:
+            specs = {made.spec.name: made.spec for made in contents.tools}
             for name, (way, changes) in told.items():
-                out.text("\n".join([f"{name}: {way}: {counted(changes)}", *(f"  {change}" for change in changes)]))
+                lines = (*changes, *crash(specs[name]))
+                out.text("\n".join([f"{name}: {way}: {counted(changes)}", *(f"  {line}" for line in lines)]))
         raise typer.Exit(0 if told else 1)
 
 
@@ -283,6 +287,10 @@ def assistant(
             serve_page(home, host, port, out)
         else:
             raise typer.Exit(0 if ask_here(home, ask, approval(out, yes), out) else 1)
+
+
+app.command()(worker)
+app.add_typer(runs_app, name="runs")
 
 
 # --- about the command itself -------------------------------------------------

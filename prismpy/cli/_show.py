@@ -190,8 +190,7 @@ def _behaviour(spec: ToolSpec) -> Iterator[str]:
         yield f"may take {spec.timeout:g} s"
     if spec.requires_approval:
         yield "runs only after approval"
-    if spec.crash_policy != "at_least_once":
-        yield f"runs {spec.crash_policy.replace('_', ' ')} when a durable run is killed"
+    yield from crash(spec)
     if spec.max_retries is not None:
         yield f"may be tried again {spec.max_retries} times"
     if spec.return_direct:
@@ -202,6 +201,12 @@ def _behaviour(spec: ToolSpec) -> Iterator[str]:
         yield "lets its exceptions through"
     for provider, options in spec.provider_options.items():
         yield f"sends {provider} {_short(dict(options))}"
+
+
+def crash(spec: ToolSpec) -> Iterator[str]:
+    """Say what a crash may do to a call, as far as that is not the usual way."""
+    if spec.crash_policy != "at_least_once":
+        yield f"takes effect {spec.crash_policy.replace('_', ' ')} in a durable run that is killed"
 
 
 def _short(value: JSON) -> str:

@@ -84,6 +84,22 @@ def find(target: str) -> tuple[Finding, ...]:
     return found
 
 
+def held(target: str) -> tuple[Any, ...]:
+    """
+    Return what a target names, whatever it is: the object behind the colon, or all that its module holds for others.
+
+    Raises:
+        UsageError: if there is no such thing.
+    """
+    place, path = _split(target)
+    value: Any = import_place(place)
+    if not path:
+        return tuple(item for name, item in vars(value).items() if not name.startswith("_"))
+    for part in path.split("."):
+        value = _step(value, part, place)
+    return (value,)
+
+
 def _split(target: str) -> tuple[str, str]:
     r"""Cut a target at its last colon, unless that is the one of a drive: `C:\tools.py`."""
     place, colon, path = target.rpartition(":")

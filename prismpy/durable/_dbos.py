@@ -6,6 +6,7 @@ It is one engine a process and takes a second to import, so it is imported late.
 Source: dbos 3.4.0, `_dbos.py`, `_client.py`, `_core.py`, `_queue.py` (read 2026-11).
 """
 
+import logging
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final
@@ -169,6 +170,7 @@ class Worker:
     def _launch(self, sql: Sql, name: str, workflows: Mapping[str, Workflow], queues: list[str]) -> None:
         """Launch it in a thread without an event loop, else DBOS would run everything on the loop of the app."""
         dbos = _package()
+        logging.getLogger("dbos").addHandler(logging.NullHandler())  # else it prints; now the app's own logging has it
         config = {
             "name": _APP,
             "system_database_url": sql.url,
@@ -176,7 +178,7 @@ class Worker:
             "application_version": VERSION,
             "executor_id": name,
             "serializer": dbos.DBOSPortableJSONSerializer(),
-            "log_level": "CRITICAL",
+            "log_level": "WARNING",
             "notification_listener_polling_interval_sec": _POLL,
             "scheduler_polling_interval_sec": 3600.0,
         }

@@ -94,6 +94,16 @@ class DurableRuns:
         self._work: ExitStack | None = None
         self._lock = threading.RLock()
 
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """The agents whose runs this process drives."""
+        return tuple(self._agents.values())
+
+    @property
+    def queues(self) -> Mapping[str, QueueLimits]:
+        """Tool name to limits, for tools whose calls go through a queue."""
+        return dict(self._queues)
+
     # --- start and look
 
     def start(

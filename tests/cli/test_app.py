@@ -160,7 +160,9 @@ def test_show_says_what_a_crash_may_do(prismpy: Command, here: Path) -> None:
     code = "from prismpy import Tool\npay = Tool.as_('pay').using(lambda: '').with_crash_policy('at_most_once')\n"
     (here / "crash.py").write_text(code)
 
-    assert "  runs at most once when a durable run is killed\n" in prismpy("show", "crash.py").out
+    said = "  takes effect at most once in a durable run that is killed\n"
+    assert said in prismpy("show", "crash.py").out
+    assert prismpy("explain", "crash.py", "--to", "openai").out.endswith(said)
 
 
 def test_show_says_no_more_than_there_is(prismpy: Command, here: Path) -> None:
