@@ -18,9 +18,9 @@ import attrs
 
 from prismpy.errors import StoreError
 from prismpy.messages import Artifact
-from prismpy.storage import disk_errors, write_new
+from prismpy.storage import Clock, disk_errors, utc_now, write_new
 
-from ._values import MOST_BYTES, Clock, StoredArtifact, check_room, content_of, describe, now, restored, unknown
+from ._values import MOST_BYTES, StoredArtifact, check_room, content_of, describe, restored, unknown
 
 _ABOUT = ".artifact.json"
 """Beside the content. No safe file name starts with a dot."""
@@ -47,7 +47,7 @@ class FolderArtifacts:
         *,
         max_bytes: int = MOST_BYTES,
         max_total_bytes: int | None = None,
-        clock: Clock = now,
+        clock: Clock = utc_now,
     ) -> None:
         self._path = Path(path)
         self._max_bytes = max_bytes

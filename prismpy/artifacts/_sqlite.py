@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from prismpy.messages import Artifact
-from prismpy.storage import Database
+from prismpy.storage import Clock, Database, utc_now
 
-from ._values import MOST_BYTES, Clock, StoredArtifact, check_room, content_of, describe, now, restored, unknown
+from ._values import MOST_BYTES, StoredArtifact, check_room, content_of, describe, restored, unknown
 
 _MIGRATIONS: Final = (
     (
@@ -50,7 +50,7 @@ class SQLiteArtifacts:
         *,
         max_bytes: int = MOST_BYTES,
         max_total_bytes: int | None = None,
-        clock: Clock = now,
+        clock: Clock = utc_now,
     ) -> None:
         self._database = Database(path, "artifacts", _MIGRATIONS)
         self._max_bytes = max_bytes

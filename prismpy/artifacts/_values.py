@@ -4,16 +4,14 @@ import datetime
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
 
 import attrs
 
 from prismpy.errors import PrismError, StoreError, UnknownIdError
 from prismpy.messages import Artifact
 from prismpy.storage import extension_of, safe_name
-
-Clock: TypeAlias = Callable[[], datetime.datetime]
 
 MOST_BYTES: Final = 50_000_000
 """Of one artifact, unless a store is told otherwise."""
@@ -93,11 +91,6 @@ class ArtifactStore(Protocol):
             UnknownIdError: if there is none of that id.
         """
         ...
-
-
-def now() -> datetime.datetime:
-    """Return the time in UTC."""
-    return datetime.datetime.now(datetime.UTC)
 
 
 def describe(artifact: Artifact, content: bytes, created: datetime.datetime) -> StoredArtifact:

@@ -15,7 +15,7 @@ import attrs
 
 from prismpy.fluent import Tool, Toolbox
 from prismpy.schema import nearest
-from prismpy.tools import ToolSpec
+from prismpy.tools import ToolSpec, needed_by
 
 from ._imports import import_place, submodules
 from ._listing import read_listing
@@ -262,11 +262,7 @@ def _is_own(kind: type[Tool], module: ModuleType) -> bool:
 
 
 def _subclass(kind: type[Tool], name: str) -> Finding:
-    needed = [
-        p.name
-        for p in inspect.signature(kind).parameters.values()
-        if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
-    ]
+    needed = needed_by(kind)
     if not needed:
         return Found(name, kind)
     reason = f"parameter {needed[0]!r}: {kind.__name__} is not made without it; make an instance in the module"

@@ -1,7 +1,6 @@
 """A tool as people hold it: described by a chain, a subclass or a function, then exported and run."""
 
 import functools
-import inspect
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -14,7 +13,7 @@ from prismpy.execution import Runnable, RunOptions, arun_all, arun_one, run_all,
 from prismpy.lowering import Lowered, OnLoss, Strict, export, lower
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, cut, describe, emit
-from prismpy.tools import Handler, ToolSpec, complete, name_of, root_of
+from prismpy.tools import Handler, ToolSpec, complete, name_of, needed_by, root_of
 
 from ._builder import Builder
 from ._listed import as_listed
@@ -234,11 +233,7 @@ def _of_spec(spec: ToolSpec) -> Tool:
 
 
 def _instance_of(kind: type[Tool]) -> Tool:
-    needed = [
-        p.name
-        for p in inspect.signature(kind).parameters.values()
-        if p.default is p.empty and p.kind not in {p.VAR_POSITIONAL, p.VAR_KEYWORD}
-    ]
+    needed = needed_by(kind)
     if needed:
         msg = f"{kind.__name__} needs {', '.join(map(repr, needed))} to be made; pass an instance of it"
         raise DefinitionError(msg)

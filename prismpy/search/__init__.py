@@ -1,11 +1,10 @@
 """Finding texts by words and by meaning: what a word is, BM25 in memory, vectors of meaning."""
 
-from ._index import TOKENIZER, WordIndex, match_any
+from ._index import WordIndex, match_any
 from ._vectors import Embed, pack, similarity, unpack, vectors_of
 from ._words import fingerprint, is_stem, words_of
 
 __all__ = [
-    "TOKENIZER",
     "Embed",
     "WordIndex",
     "fingerprint",

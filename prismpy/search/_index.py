@@ -9,7 +9,7 @@ from prismpy.errors import StoreError
 
 from ._words import is_stem, words_of
 
-TOKENIZER: Final = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+_TOKENIZER: Final = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
 """For FTS5 and words that `words_of` prepared: it shall only cut at spaces, whatever marks letters carry."""
 
 
@@ -40,7 +40,7 @@ class WordIndex:
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
         columns = ", ".join(f"c{place}" for place in range(len(self._weights)))
         try:
-            self._connection.execute(f'CREATE VIRTUAL TABLE texts USING fts5 ({columns}, tokenize = "{TOKENIZER}")')
+            self._connection.execute(f'CREATE VIRTUAL TABLE texts USING fts5 ({columns}, tokenize = "{_TOKENIZER}")')
         except sqlite3.OperationalError as error:
             msg = f"SQLite {sqlite3.sqlite_version} was built without FTS5, which searching needs: {error}"
             raise StoreError(msg) from error

@@ -1,5 +1,6 @@
 """The ground every store stands on: whole files, harmless names, SQLite and PostgreSQL with migrations."""
 
+from ._clock import Clock, utc_now
 from ._files import disk_errors, extension_of, replace_file, safe_name, write_new
 from ._line import hung_up_after
 from ._migrations import Migrations
@@ -7,6 +8,7 @@ from ._postgres import PostgresDatabase
 from ._sqlite import Database
 
 __all__ = [
+    "Clock",
     "Database",
     "Migrations",
     "PostgresDatabase",
@@ -15,5 +17,6 @@ __all__ = [
     "hung_up_after",
     "replace_file",
     "safe_name",
+    "utc_now",
     "write_new",
 ]

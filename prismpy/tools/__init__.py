@@ -1,6 +1,7 @@
 """What a tool is, and how one is read off a callable."""
 
 from ._complete import complete
+from ._given import needed_by
 from ._kinds import is_async, is_steps
 from ._root import root_of
 from ._spec import (
@@ -32,6 +33,7 @@ __all__ = [
     "is_async",
     "is_steps",
     "name_of",
+    "needed_by",
     "root_of",
     "snake_case",
 ]

@@ -15,6 +15,12 @@ Given: TypeAlias = tuple[str, Any, Any, Any]
 """Name, kind, default and annotation of a parameter, as `inspect` has them."""
 
 
+def needed_by(kind: type) -> list[str]:
+    """Name the parameters without which a class makes no instance."""
+    parameters = inspect.signature(kind).parameters.values()
+    return [p.name for p in parameters if p.default is NOTHING and p.kind not in {p.VAR_POSITIONAL, p.VAR_KEYWORD}]
+
+
 def given_by(handler: Callable[..., Any]) -> tuple[list[Given], Any]:
     """Return the parameters of a callable, and the annotation of what it returns; nothing is evaluated."""
     if type(handler) is types.FunctionType and not handler.__dict__.keys() & {"__wrapped__", "__signature__"}:

@@ -2,12 +2,13 @@
 
 import datetime
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from prismpy.errors import Retry
+from prismpy.storage import Clock, utc_now
 
 from ._caldav import CalDAVCalendar
 from ._changes import changed, removed
@@ -48,7 +49,7 @@ def local_zone() -> datetime.tzinfo:
 
 
 def _now() -> datetime.datetime:
-    return datetime.datetime.now(datetime.UTC).replace(microsecond=0)
+    return utc_now().replace(microsecond=0)  # as iCalendar has it
 
 
 class Calendar:
@@ -68,7 +69,7 @@ class Calendar:
         store: CalendarStore,
         *,
         zone: datetime.tzinfo | None = None,
-        clock: Callable[[], datetime.datetime] = _now,
+        clock: Clock = _now,
     ) -> None:
         self._store = store
         self.zone = local_zone() if zone is None else zone

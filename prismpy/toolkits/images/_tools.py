@@ -1,14 +1,14 @@
 """The tool `generate_image`: the model gets a short status, the app the picture."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from prismpy.artifacts import ArtifactStore
 from prismpy.fluent import Tool
 from prismpy.messages import Artifact, ToolOutput
 from prismpy.types import Param
 
-from ._values import ImageMaker, Wish
+from ._values import ImageMaker, Quality, Shape, Wish
 
 
 class GenerateImage(Tool):
@@ -29,8 +29,8 @@ class GenerateImage(Tool):
     def __call__(
         self,
         prompt: Annotated[str, Param(description="What the picture shows, in detail", min_length=1, max_length=32_000)],
-        shape: Annotated[Literal["square", "landscape", "portrait"], "Its proportions"] = "square",
-        quality: Annotated[Literal["auto", "low", "medium", "high"], "Better ones take longer"] = "auto",
+        shape: Annotated[Shape, "Its proportions"] = "square",
+        quality: Annotated[Quality, "Better ones take longer"] = "auto",
         transparent: Annotated[bool, "Whether to leave out what is behind the subject"] = False,
         name: Annotated[str, Param(description="A short name for its file, without extension", max_length=60)] = "",
     ) -> ToolOutput:

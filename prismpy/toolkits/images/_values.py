@@ -2,14 +2,17 @@
 
 import struct
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol, TypeAlias, get_args
 
 import attrs
 
 from prismpy.errors import StoreError
 
-SHAPES: Final = ("square", "landscape", "portrait")
-QUALITIES: Final = ("auto", "low", "medium", "high")
+Shape: TypeAlias = Literal["square", "landscape", "portrait"]
+Quality: TypeAlias = Literal["auto", "low", "medium", "high"]
+
+SHAPES: Final[tuple[Shape, ...]] = get_args(Shape)
+QUALITIES: Final[tuple[Quality, ...]] = get_args(Quality)
 
 
 @attrs.frozen

@@ -1,11 +1,10 @@
 """Memories in PostgreSQL: words in a GIN index, meaning compared one by one, by pgvector where it can be had."""
 
-import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from prismpy.search import Embed, is_stem
-from prismpy.storage import PostgresDatabase
+from prismpy.storage import Clock, PostgresDatabase, utc_now
 
 from ._store import Dialect, SQLMemories
 
@@ -51,10 +50,6 @@ _EXACT: Final = "SELECT sum(l * r) FROM unnest($1, $2) AS pairs (l, r)"
 _PGVECTOR: Final = "SELECT 1 - ($1::vector <=> $2::vector)"
 
 
-def _now() -> datetime.datetime:
-    return datetime.datetime.now(datetime.UTC)
-
-
 class PostgresMemories(SQLMemories):
     """
     A `MemoryStore` in PostgreSQL, 12 or later.
@@ -80,7 +75,7 @@ class PostgresMemories(SQLMemories):
         embed: Embed | None = None,
         least_similarity: float = 0.25,
         patience: float = 30.0,
-        clock: Callable[[], datetime.datetime] = _now,
+        clock: Clock = utc_now,
     ) -> None:
         super().__init__(
             PostgresDatabase(url, "memory", _MIGRATIONS, prepare=_define, patience=patience),

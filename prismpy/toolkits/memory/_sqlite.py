@@ -1,8 +1,6 @@
 """Memories in an SQLite file: words in an FTS5 index, meaning compared one by one, by sqlite-vec where it is."""
 
-import datetime
 import sqlite3
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +8,7 @@ from typing import Any, Final
 import attrs
 
 from prismpy.search import Embed, match_any, pack, similarity
-from prismpy.storage import Database
+from prismpy.storage import Clock, Database, utc_now
 
 from ._store import Dialect, SQLMemories
 
@@ -73,10 +71,6 @@ _DIALECT: Final = Dialect(
 )
 
 
-def _now() -> datetime.datetime:
-    return datetime.datetime.now(datetime.UTC)
-
-
 class SQLiteMemories(SQLMemories):
     """
     A `MemoryStore` in an SQLite file, which may hold other stores too.
@@ -101,7 +95,7 @@ class SQLiteMemories(SQLMemories):
         embed: Embed | None = None,
         least_similarity: float = 0.25,
         driver: Any = sqlite3,
-        clock: Callable[[], datetime.datetime] = _now,
+        clock: Clock = utc_now,
     ) -> None:
         quick = (
             embed is not None and hasattr(driver.Connection, "enable_load_extension") and bool(find_spec("sqlite_vec"))

@@ -1,6 +1,5 @@
 """A store of memories over SQL. What the two databases say differently stands in their `Dialect`s."""
 
-import datetime
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +10,7 @@ import attrs
 
 from prismpy.errors import StoreError, UnknownIdError
 from prismpy.search import Embed, fingerprint, vectors_of, words_of
+from prismpy.storage import Clock
 
 from ._values import Change, Fact, Found, Kept, Memory, Search
 
@@ -68,6 +68,9 @@ class Dialect:
 _CANDIDATES: Final = 100
 """By words and by meaning each; the best of both are the result."""
 
+_BATCH: Final = 100
+"""Texts whose meaning is asked for at once."""
+
 _MEMORY: Final = "SELECT m.id, m.content, m.type, m.category, m.tags, m.created, m.updated"
 _FITS: Final = (
     "(:type = '' OR m.type = :type) AND (:category = '' OR m.category = :category) AND (:tags = '[]' OR HAS_TAGS)"
@@ -111,7 +114,7 @@ class SQLMemories:
         *,
         embed: Embed | None,
         least_similarity: float,
-        clock: Callable[[], datetime.datetime],
+        clock: Clock,
     ) -> None:
         self._database = database
         self._dialect = dialect
@@ -162,8 +165,8 @@ class SQLMemories:
             StoreError: if the place to keep them fails.
         """
         rows = self._database.read("SELECT id, content FROM memories", {})
-        for start in range(0, len(rows), _CANDIDATES):
-            some = rows[start : start + _CANDIDATES]
+        for start in range(0, len(rows), _BATCH):
+            some = rows[start : start + _BATCH]
             vectors = self._vectors([content for _, content in some])
             with self._database.write() as session:
                 for (id, _), vector in zip(some, vectors, strict=True):

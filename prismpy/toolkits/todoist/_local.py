@@ -3,13 +3,13 @@
 import datetime
 import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
-from prismpy.storage import Database
+from prismpy.storage import Clock, Database
 
 from ._due import understand
 from ._values import Due, Filter, NewTask, Task, TaskChange, completed_already, in_order, unknown
@@ -60,7 +60,7 @@ class LocalTasks:
         clock: Tells the time where the user is.
     """
 
-    def __init__(self, path: str | Path, *, clock: Callable[[], datetime.datetime] = _now) -> None:
+    def __init__(self, path: str | Path, *, clock: Clock = _now) -> None:
         self._database = Database(path, "tasks", _MIGRATIONS)
         self._clock = clock
 

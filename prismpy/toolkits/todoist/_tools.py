@@ -2,13 +2,13 @@
 
 import datetime
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from prismpy.errors import Retry
 from prismpy.fluent import Tool
 from prismpy.types import Param
 
-from ._values import Filter, NewTask, Task, TaskChange, TaskStore
+from ._values import Filter, NewTask, PriorityName, Task, TaskChange, TaskStore
 
 _MOST: Final = 100
 """Tasks in one answer."""
@@ -19,7 +19,7 @@ Project = Annotated[str, Param(description="Name of a project; without it the in
 Labels = Annotated[
     Sequence[Annotated[str, Param(max_length=60)]], Param(description="Words to find it by", max_length=20)
 ]
-Priority = Annotated[Literal["normal", "medium", "high", "urgent"], Param(description="How much it matters")]
+Priority = Annotated[PriorityName, Param(description="How much it matters")]
 Time = Annotated[str, Param(description="When: 'tomorrow at 10:00', 'next friday', '2024-05-06'", max_length=150)]
 Id = Annotated[str, Param(description="As list_todoist_tasks gives it")]
 

@@ -2,13 +2,15 @@
 
 import datetime
 from collections.abc import Iterable
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol, TypeAlias, get_args
 
 import attrs
 
 from prismpy.errors import StoreError, UnknownIdError
 
-PRIORITIES: Final = ("normal", "medium", "high", "urgent")
+PriorityName: TypeAlias = Literal["normal", "medium", "high", "urgent"]
+
+PRIORITIES: Final[tuple[PriorityName, ...]] = get_args(PriorityName)
 """In the order of Todoist's numbers, from 1. Source: todoist-api-python 4.0, `TodoistAPI.add_task` (read 2026-11)."""
 
 
