@@ -1,6 +1,7 @@
 """The house: which room may import which, and that everybody uses the doors."""
 
 import ast
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,6 +104,21 @@ def test_every_room_has_a_place_in_the_order() -> None:
     rooms = {room_of(path) for path in FILES} - {"__init__", "__main__"}
 
     assert rooms == set(ROOMS)
+
+
+def test_every_room_is_on_the_page_about_the_house() -> None:
+    """In the picture, where the arrows lead down, and with a row that says what lives there."""
+    page = (PACKAGE.parent / "docs" / "explanation" / "house.md").read_text(encoding="utf-8")
+    floors = [floor.replace(",", " ").split() for floor in page.split("```")[1].split("<-")]
+    drawn = {room: height for height, floor in enumerate(floors) for room in floor}
+
+    assert drawn.keys() == ROOMS.keys()
+    assert [
+        pair
+        for pair in itertools.combinations(sorted(drawn, key=ROOMS.__getitem__), 2)
+        if drawn[pair[0]] > drawn[pair[1]]
+    ] == []
+    assert {room for room in ROOMS if f"\n| `{room}` |" in page} == ROOMS.keys()
 
 
 def test_arrows_point_down(file: tuple[Path, ast.Module]) -> None:
