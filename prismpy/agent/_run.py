@@ -216,8 +216,10 @@ class Run:
         if isinstance(error, HookError) and isinstance(self.state.todo, RunTools):
             yield from self._concluded(error.results)
         if isinstance(self.state.todo, AskModel):
-            code = error.code if isinstance(error, ProviderError) else ""
-            yield from self._stamped(self.state.failed(code or type(error).__name__, str(error)))
+            code, details = "", None
+            if isinstance(error, ProviderError):
+                code, details = error.code, {"status": error.status, "retry_after": error.retry_after}
+            yield from self._stamped(self.state.failed(code or type(error).__name__, str(error), details))
         elif isinstance(self.state.todo, RunTools):
             yield from self._taken(self.state.stopped("another call of the same turn ended the run"))
 

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from prismpy.errors import DefinitionError
-from prismpy.messages import AssistantMessage, Message, ProviderTool, SystemMessage
+from prismpy.messages import AssistantMessage, Message, SystemMessage
 from prismpy.schema import JSON
 
 from ._anthropic_cache import mark
 from ._anthropic_content import cite, is_blank
 from ._anthropic_messages import write_messages
+from ._provider_tools import provider_tool
 from ._values import Ask, OutputForm
 
 MAX_TOKENS: Final = 8192
@@ -60,7 +61,7 @@ def _most(wanted: int | None, thinking: Any) -> int:
 
 def _known(ask: Ask) -> dict[str, JSON]:
     """Write what is there to say, key by key."""
-    tools = [*ask.tools, *(_provider_tool(tool) for tool in ask.provider_tools)]
+    tools = [*ask.tools, *(provider_tool(tool) for tool in ask.provider_tools)]
     found = {
         "system": [{"type": "text", "text": text} for text in _system(ask.messages)],
         "tools": tools,
@@ -88,11 +89,6 @@ def _used_before(messages: Iterable[Mapping[str, Any]]) -> dict[str, JSON]:
 
 def _system(messages: Iterable[Message]) -> Iterable[str]:
     return (each.text for each in messages if isinstance(each, SystemMessage) and not is_blank(each.text))
-
-
-def _provider_tool(tool: ProviderTool) -> dict[str, JSON]:
-    named = {"name": tool.name} if tool.name is not None else {}
-    return {"type": tool.type, **named, **tool.options}
 
 
 def _choice(ask: Ask) -> JSON:

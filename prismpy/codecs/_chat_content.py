@@ -60,10 +60,8 @@ def _document(document: Document, quirks: ChatQuirks) -> JSON:
 
 
 def _address(media: Image | Document) -> str:
-    if media.url is not None:
-        return media.url
-    if media.data is not None:
-        return f"data:{media.mime_type};base64,{media.data}"
+    if media.address is not None:
+        return media.address
     msg = (
         f"{type(media).__name__} {media.file_id!r}: chat completions take no id of a file here; give its bytes or a URL"
     )

@@ -15,8 +15,8 @@ from ._chat_reply import usage_in
 from ._chat_said import THOUGHTS, Said
 from ._chat_slots import Slot, Slots
 from ._chat_voice import Voice
-from ._shapes import key as number_of
-from ._shapes import mapping, mappings, text
+from ._loose import key as number_of
+from ._loose import obj, objects, word
 from ._tell import active, cited
 from ._values import Failure, Reply
 
@@ -56,18 +56,18 @@ class ChatFold:
             if (value := piece.get(key)) and key not in self._head:
                 self._head[key] = value
         self._usage.update(usage_in(piece))
-        self._voice.message_id = text(self._head.get("id"))
-        for choice in mappings(piece.get("choices")):
+        self._voice.message_id = word(self._head.get("id"))
+        for choice in objects(piece.get("choices")):
             if not choice.get("index"):  # only one answer was asked for
                 self._choice(choice, told)
         return told
 
     def _choice(self, choice: Mapping[str, Any], told: list[Event]) -> None:
-        self._finish = text(choice.get("finish_reason")) or self._finish
+        self._finish = word(choice.get("finish_reason")) or self._finish
         if error := choice.get("error"):
             self._head.setdefault("error", error)
         # a server that does not stream sends a whole message all the same
-        delta = mapping(choice.get("delta")) or mapping(choice.get("message"))
+        delta = obj(choice.get("delta")) or obj(choice.get("message"))
         for key, value in delta.items():
             if value and key in _TAKEN:
                 kinds, take = _TAKEN[key]
@@ -81,7 +81,7 @@ class ChatFold:
         self._said.thought(key, delta[key], told)
 
     def _details(self, key: str, delta: _Delta, told: list[Event]) -> None:
-        self._said.details(mappings(delta[key]), told, is_alone=not any(delta.get(each) for each in THOUGHTS))
+        self._said.details(objects(delta[key]), told, is_alone=not any(delta.get(each) for each in THOUGHTS))
 
     def _refusal(self, key: str, delta: _Delta, told: list[Event]) -> None:
         self._said.refusal(delta[key], told)
@@ -93,14 +93,14 @@ class ChatFold:
         self._signatures.append(delta[key])
 
     def _executing(self, key: str, delta: _Delta, told: list[Event]) -> None:
-        for item in mappings(delta[key]):
+        for item in objects(delta[key]):
             so_far = self._executed.setdefault(number_of(item.get("index")), {})
             so_far.update(item)
             told += active(executed(so_far), self._voice.message_id)
 
     def _called(self, key: str, delta: _Delta, told: list[Event]) -> None:
         self._voice.close(told)
-        for piece in mappings(delta[key]):
+        for piece in objects(delta[key]):
             slot, words = self._slots.take(piece)
             if slot.own_id and words:
                 told.append(ToolCallDeltaEvent(slot.own_id, slot.name, words, self._voice.message_id))

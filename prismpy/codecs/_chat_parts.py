@@ -9,7 +9,7 @@ import attrs
 from prismpy.messages import CallPart, Citation, Part, ProviderToolPart, RefusalPart, TextPart, ThinkingPart, ToolCall
 
 from ._calls import own_id
-from ._shapes import mapping, mappings, text
+from ._loose import obj, objects, word
 
 
 def read_parts(message: Mapping[str, Any], cited: Any = None) -> tuple[Part, ...]:
@@ -23,13 +23,13 @@ def read_parts(message: Mapping[str, Any], cited: Any = None) -> tuple[Part, ...
     """
     thought = thought_of(message)
     said = [*_content(message.get("content"))]
-    if refused := text(message.get("refusal")):
+    if refused := word(message.get("refusal")):
         said.append(RefusalPart(refused))
     return (
         *([ThinkingPart(thought)] if thought else []),
-        *map(executed, mappings(message.get("executed_tools"))),
+        *map(executed, objects(message.get("executed_tools"))),
         *_with_citations(said, [*_sources(message.get("annotations")), *_sources(cited)]),
-        *_calls(mappings(message.get("tool_calls"))),
+        *_calls(objects(message.get("tool_calls"))),
     )
 
 
@@ -40,13 +40,13 @@ def thought_of(message: Mapping[str, Any]) -> str:
     Source: recordings deepseek, xai, zai (`reasoning_content`), groq, ollama (`reasoning`), openrouter (both
     `reasoning` and `reasoning_details`) (read 2026-11).
     """
-    flat = text(message.get("reasoning_content")) or text(message.get("reasoning"))
-    return flat or "".join(map(detail_text, mappings(message.get("reasoning_details"))))
+    flat = word(message.get("reasoning_content")) or word(message.get("reasoning"))
+    return flat or "".join(map(detail_text, objects(message.get("reasoning_details"))))
 
 
 def detail_text(detail: Mapping[str, Any]) -> str:
     """Return what can be read of a reasoning detail."""
-    return text(detail.get("text")) or text(detail.get("summary"))
+    return word(detail.get("text")) or word(detail.get("summary"))
 
 
 def _content(content: Any) -> Iterator[Part]:
@@ -73,11 +73,11 @@ def read_item(item: Any) -> Part:
         case {"type": "refusal", "refusal": str(words)}:
             return RefusalPart(words, item)
         case _:
-            return ProviderToolPart(text(item.get("type")), raw=item)
+            return ProviderToolPart(word(item.get("type")), raw=item)
 
 
 def _joined(thought: Any) -> str:
-    return thought if isinstance(thought, str) else "".join(text(piece.get("text")) for piece in mappings(thought))
+    return thought if isinstance(thought, str) else "".join(word(piece.get("text")) for piece in objects(thought))
 
 
 def executed(item: Mapping[str, Any]) -> ProviderToolPart:
@@ -88,7 +88,7 @@ def executed(item: Mapping[str, Any]) -> ProviderToolPart:
     """
     status = "in_progress" if item.get("output") is None else "completed"
     data = {key: item[key] for key in ("name", "arguments", "output") if item.get(key) is not None}
-    return ProviderToolPart(text(item.get("type")), f"executed_{item.get('index', 0)}", status, data, raw=item)
+    return ProviderToolPart(word(item.get("type")), f"executed_{item.get('index', 0)}", status, data, raw=item)
 
 
 # --- citations -----------------------------------------------------------------
@@ -117,11 +117,11 @@ def _citation(cited: Any) -> Citation:
     """
     if isinstance(cited, str):
         return Citation("url", cited)
-    at = mapping(cited.get(text(cited.get("type")))) or cited
+    at = obj(cited.get(word(cited.get("type")))) or cited
     start, end = (at.get(name) if isinstance(at.get(name), int) else None for name in ("start_index", "end_index"))
-    said, title = (text(at.get(name)) or None for name in ("content", "title"))
-    url = text(at.get("url"))
-    source = url or text(at.get("file_id")) or text(at.get("id"))
+    said, title = (word(at.get(name)) or None for name in ("content", "title"))
+    url = word(at.get("url"))
+    source = url or word(at.get("file_id")) or word(at.get("id"))
     counted = None if start is None else "character"
     return Citation("url" if url else "document", source, said, title, counted, start, end, dict(cited))
 
@@ -148,10 +148,10 @@ def asked(call: Mapping[str, Any]) -> tuple[str, str | None]:
     Source: openai 3.57.0, `types/chat/chat_completion_message_custom_tool_call.py`; recording
     snowflake/tool-call-empty-finish-reason has both kinds in one call (read 2026-11).
     """
-    function, custom = mapping(call.get("function")), mapping(call.get("custom"))
-    if text(custom.get("name")) and not function.get("name"):
+    function, custom = obj(call.get("function")), obj(call.get("custom"))
+    if word(custom.get("name")) and not function.get("name"):
         return custom["name"], as_text(custom.get("input"))
-    return text(function.get("name")), as_text(function.get("arguments"))
+    return word(function.get("name")), as_text(function.get("arguments"))
 
 
 def as_text(arguments: Any) -> str | None:

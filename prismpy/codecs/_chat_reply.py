@@ -8,7 +8,7 @@ from prismpy.messages import AssistantMessage
 
 from ._chat_parts import read_parts
 from ._chat_usage import finish_reason, read_usage
-from ._shapes import mapping, mappings, text
+from ._loose import obj, objects, word
 from ._values import Failure, Reply
 
 DIALECT: Final = "openai"
@@ -25,12 +25,12 @@ def read(body: Any, provider: str) -> Reply:
     Raises:
         ProviderError: if it is none.
     """
-    body = mapping(body)
-    choices = mappings(body.get("choices"))
+    body = obj(body)
+    choices = objects(body.get("choices"))
     if not choices:
         raise _no_answer(body, provider)
     choice = choices[0]
-    message = mapping(choice.get("message"))  # Azure's filter leaves it out
+    message = obj(choice.get("message"))  # Azure's filter leaves it out
     parts = read_parts(message, body.get("citations"))
     raw = choice.get("finish_reason") if isinstance(choice.get("finish_reason"), str) else None
     failure = failure_of(body.get("error") or choice.get("error"))
@@ -40,15 +40,15 @@ def read(body: Any, provider: str) -> Reply:
         finish_reason(raw, parts, failed=failure is not None),
         raw,
         read_usage(usage_in(body)),
-        text(body.get("id")),
-        text(body.get("model")),
+        word(body.get("id")),
+        word(body.get("model")),
         failure,
     )
 
 
 def usage_in(body: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return where a body or a piece says what was used; Groq may say it in a place of its own."""
-    return mapping(body.get("usage")) or mapping(mapping(body.get("x_groq")).get("usage"))
+    return obj(body.get("usage")) or obj(obj(body.get("x_groq")).get("usage"))
 
 
 def failure_of(error: Any) -> Failure | None:

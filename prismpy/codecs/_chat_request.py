@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from prismpy.errors import DefinitionError
-from prismpy.messages import ProviderTool
 from prismpy.schema import JSON
 
 from ._chat_messages import write_messages
 from ._chat_quirks import ChatQuirks
+from ._provider_tools import provider_tool
 from ._values import Ask, OutputForm
 
 _ABOUT_TOOLS: Final = ("tools", "tool_choice", "parallel_tool_calls")
@@ -43,7 +43,7 @@ def write(ask: Ask, quirks: ChatQuirks, *, stream: bool) -> dict[str, JSON]:
 
 
 def _tools(ask: Ask, quirks: ChatQuirks) -> dict[str, JSON]:
-    tools = [*ask.tools, *map(_provider_tool, ask.provider_tools)]
+    tools = [*ask.tools, *map(provider_tool, ask.provider_tools)]
     about: dict[str, JSON] = {"tools": tools}
     if ask.tool_choice != "auto":
         about["tool_choice"] = _choice(ask.tool_choice, tools, quirks)
@@ -59,10 +59,6 @@ def _free_text(tools: Iterable[Mapping[str, Any]], quirks: ChatQuirks) -> frozen
         msg = f"tool {min(names)!r}: this server knows no tools that take free text; leave takes_free_text() out"
         raise DefinitionError(msg, tool=min(names))
     return names
-
-
-def _provider_tool(tool: ProviderTool) -> dict[str, JSON]:
-    return {"type": tool.type, **({"name": tool.name} if tool.name is not None else {}), **tool.options}
 
 
 def _choice(word: str, tools: list[Mapping[str, Any]], quirks: ChatQuirks) -> JSON:

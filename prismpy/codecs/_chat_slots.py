@@ -10,7 +10,7 @@ from typing import Any
 
 from ._calls import is_object
 from ._chat_parts import as_text
-from ._shapes import key, mapping, text
+from ._loose import key, obj, word
 
 _OWN_KEYS = frozenset({"index", "id", "type", "function", "custom"})
 
@@ -61,10 +61,10 @@ class Slots:
 
     def take(self, piece: Mapping[str, Any]) -> tuple[Slot, str]:
         """Add a piece, and return its call and its text. The first id and the first name that are not empty count."""
-        id, said, custom = text(piece.get("id")), mapping(piece.get("function")), mapping(piece.get("custom"))
-        is_custom = not said.get("name") and bool(text(custom.get("name")))
+        id, said, custom = word(piece.get("id")), obj(piece.get("function")), obj(piece.get("custom"))
+        is_custom = not said.get("name") and bool(word(custom.get("name")))
         said = custom if is_custom or not said else said
-        name, words = text(said.get("name")), as_text(said.get("arguments", said.get("input"))) or ""
+        name, words = word(said.get("name")), as_text(said.get("arguments", said.get("input"))) or ""
         slot = self._slot(key(piece.get("index")), id, name, words)
         slot.id = slot.id or id
         slot.name = slot.name or name

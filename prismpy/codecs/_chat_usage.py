@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from prismpy.messages import CallPart, FinishReason, Part, RefusalPart, Usage
 
-from ._shapes import mapping, number
+from ._loose import count, obj
 
 FINISH_REASONS: Final[Mapping[str, FinishReason]] = {
     "stop": "stop",
@@ -66,8 +66,8 @@ def read_usage(raw: Mapping[str, Any]) -> Usage:
 
     Source: recordings xai/tool-call-stream and gemini/tool-call-empty-id (read 2026-11).
     """
-    prompt, completion = number(raw.get("prompt_tokens")), number(raw.get("completion_tokens"))
-    unnamed = max(0, number(raw.get("total_tokens")) - prompt - completion)
+    prompt, completion = count(raw.get("prompt_tokens")), count(raw.get("completion_tokens"))
+    unnamed = max(0, count(raw.get("total_tokens")) - prompt - completion)
     cached, written = _first(raw, _CACHED), _first(raw, _WRITTEN_TO_CACHE)
     fresh = max(0, prompt - cached - written)
     return Usage(fresh, completion + unnamed, written, cached, _first(raw, _THOUGHT) or unnamed, raw)
@@ -79,5 +79,5 @@ def _first(raw: Mapping[str, Any], paths: tuple[tuple[str, ...], ...]) -> int:
 
 def _number(raw: Any, path: tuple[str, ...]) -> int:
     for key in path:
-        raw = mapping(raw).get(key)
-    return number(raw)
+        raw = obj(raw).get(key)
+    return count(raw)

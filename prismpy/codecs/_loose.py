@@ -22,3 +22,8 @@ def word(value: Any) -> str:
 def count(value: Any) -> int:
     """Return a whole number; 0 for anything else."""
     return value if isinstance(value, int) else 0
+
+
+def key(value: Any) -> int | str | None:
+    """Return what may number something; None for what may not."""
+    return value if isinstance(value, int | str) else None

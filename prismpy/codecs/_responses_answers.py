@@ -13,11 +13,11 @@ from typing import Final
 
 import attrs
 
-from prismpy.messages import Image, ProviderTool, ProviderToolPart, ToolCall, ToolResult
+from prismpy.messages import Image, ProviderToolPart, ToolCall, ToolResult
 from prismpy.schema import JSON
 
 from ._loose import obj, word
-from ._responses_content import address, content
+from ._responses_content import content
 from ._responses_items import CALLS, Item, kind_of
 
 
@@ -87,7 +87,7 @@ def _shown(result: ToolResult) -> JSON:
     """Answer with the first picture; where there is none, the API says what is wrong with that."""
     pictures = (piece for piece in result.content if isinstance(piece, Image))
     places = (
-        {"file_id": each.file_id} if each.file_id is not None else {"image_url": address(each)} for each in pictures
+        {"file_id": each.file_id} if each.file_id is not None else {"image_url": each.address} for each in pictures
     )
     return {"output": {"type": "computer_screenshot", **next(places, {})}}
 
@@ -149,11 +149,3 @@ _KINDS: Final[Mapping[str, _Kind]] = {
     ),
 }
 """Types of items that are to be answered."""
-
-_RENAMED: Final = {"computer_use_preview": "computer"}
-"""Type of a provider's tool to the name of the tool that answers it, where they differ."""
-
-
-def answers_to(tool: ProviderTool) -> str:
-    """Return the name that a tool of ours must have to answer what a provider's tool leaves to the app."""
-    return tool.name or _RENAMED.get(tool.type, tool.type)

@@ -8,7 +8,7 @@ import mimetypes
 from collections.abc import Iterable
 from typing import assert_never
 
-from prismpy.messages import Content, Document, Image, Media, Text
+from prismpy.messages import Content, Document, Image, Text
 from prismpy.schema import JSON
 
 
@@ -27,7 +27,7 @@ def _piece(piece: Content) -> JSON:
         case Text(text=text):
             return {"type": "input_text", "text": text}
         case Image():
-            place = {"file_id": piece.file_id} if piece.file_id is not None else {"image_url": address(piece)}
+            place = {"file_id": piece.file_id} if piece.file_id is not None else {"image_url": piece.address}
             return {"type": "input_image", "detail": "auto", **place}
         case Document():
             return {"type": "input_file", **_file(piece)}
@@ -41,9 +41,4 @@ def _file(piece: Document) -> JSON:
     if piece.url is not None:
         return {"file_url": piece.url}
     suffix = mimetypes.guess_extension(piece.mime_type or "") or ""
-    return {"filename": piece.title or f"document{suffix}", "file_data": address(piece)}
-
-
-def address(piece: Media) -> str:
-    """Return the URL of a picture or file; one of type `data` where it is at hand."""
-    return piece.url if piece.url is not None else f"data:{piece.mime_type};base64,{piece.data}"
+    return {"filename": piece.title or f"document{suffix}", "file_data": piece.address}

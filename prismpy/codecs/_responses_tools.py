@@ -10,10 +10,11 @@ from typing import Any, Final, Self
 
 import attrs
 
-from prismpy.messages import ProviderTool, ToolCall
+from prismpy.messages import ToolCall
 from prismpy.schema import JSON
 
 from ._calls import json_arguments
+from ._provider_tools import provider_tool
 from ._tell import arguments_text
 from ._values import Ask
 
@@ -56,15 +57,11 @@ def _flat(tools: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str
 
 def about_tools(ask: Ask) -> dict[str, JSON]:
     """Write which tools may be called, and how; nothing where there are none."""
-    tools = [*map(dict, ask.tools), *map(_provider_tool, ask.provider_tools)]
+    tools = [*map(dict, ask.tools), *map(provider_tool, ask.provider_tools)]
     if not tools:
         return {}
     parallel = {} if ask.parallel_calls is None else {"parallel_tool_calls": ask.parallel_calls}
     return {"tools": tools, "tool_choice": _choice(ask.tool_choice, tools), **parallel}
-
-
-def _provider_tool(tool: ProviderTool) -> dict[str, JSON]:
-    return {"type": tool.type, **({"name": tool.name} if tool.name is not None else {}), **tool.options}
 
 
 def _choice(word: str, tools: Iterable[Mapping[str, Any]]) -> JSON:

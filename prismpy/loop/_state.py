@@ -143,10 +143,10 @@ class RunState(Stored):
         told = () if self.is_step_open else (StepStartEvent(),)  # open still where an answer broke off
         return changed(self, is_step_open=True), told
 
-    def failed(self, code: str, message: str) -> tuple[Event, ...]:
+    def failed(self, code: str, message: str, metadata: Mapping[str, Any] | None = None) -> tuple[Event, ...]:
         """Tell that the provider failed. The model is due still; ask again, now or later."""
         self._expect(AskModel)
-        return (ErrorEvent(code, message), StreamEndEvent("error", self.usage))
+        return (ErrorEvent(code, message, metadata=metadata), StreamEndEvent("error", self.usage))
 
     def with_reply(self, reply: Reply, *, seconds: float = 0.0, problem: str = "") -> Told:
         """

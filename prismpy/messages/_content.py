@@ -57,6 +57,11 @@ class Media(Stored):
             msg = f"{type(self).__name__} has data without mime_type; say what it is, such as 'image/png'"
             raise DefinitionError(msg)
 
+    @property
+    def address(self) -> str | None:
+        """Its URL, one of type `data` where the bytes are at hand; None where a provider has it."""
+        return self.url if self.data is None else f"data:{self.mime_type};base64,{self.data}"
+
     @classmethod
     def from_raw(cls, content: bytes, mime_type: str) -> Self:
         """Build it from bytes."""

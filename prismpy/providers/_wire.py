@@ -164,5 +164,6 @@ def _finished(fold: Fold, broken: ProviderError | None) -> Iterator[Event | Repl
     events, reply = fold.finish()
     yield from events
     if broken is not None and reply.failure is not None and reply.failure.code == "cut_off":
-        reply = attrs.evolve(reply, failure=Failure(broken.code or "cut_off", str(broken)))
+        why = str(broken).removeprefix(f"{broken.provider}: ")  # whoever raises the failure says whose it is
+        reply = attrs.evolve(reply, failure=Failure(broken.code or "cut_off", why))
     yield reply
