@@ -7,7 +7,7 @@ from typing import Final
 import attrs
 
 from prismpy.errors import DefinitionError, Problem
-from prismpy.schema import JSON, Place, accepting, compile_schema, describe, emit, explaining, place_of
+from prismpy.schema import JSON, Place, accepting, compile_schema, describe, emit, explaining, place_of, upgrade
 from prismpy.tools import Binding, Fill, Handler, ToolSpec, is_async, is_steps
 from prismpy.types import Load
 
@@ -66,8 +66,8 @@ class Runnable:
 
     @cached_property
     def schema(self) -> JSON:
-        """The declared parameters as JSON Schema."""
-        return emit(self.spec.parameters)
+        """The declared parameters as JSON Schema, in the words of the newest draft."""
+        return upgrade(emit(self.spec.parameters))[0]
 
     @cached_property
     def place(self) -> Place:

@@ -1,18 +1,25 @@
 """Compiling tools to what providers take: tables of facts, the rewriting of schemas with its inverse, the export."""
 
 from ._changes import Change, counted
-from ._dialects import Dialect, dialect, known_providers
+from ._dialects import Dialect, dialect, known_providers, register_dialect, strict_providers
 from ._export import Strict, export
 from ._lower import Lowered, OnLoss, has_strict_mode, lower
+from ._names import Names
 from ._offer import Offer, offer
+from ._subset import Limits, Request, Root, Subset
 
 __all__ = [
     "Change",
     "Dialect",
+    "Limits",
     "Lowered",
+    "Names",
     "Offer",
     "OnLoss",
+    "Request",
+    "Root",
     "Strict",
+    "Subset",
     "counted",
     "dialect",
     "export",
@@ -20,4 +27,6 @@ __all__ = [
     "known_providers",
     "lower",
     "offer",
+    "register_dialect",
+    "strict_providers",
 ]

@@ -10,16 +10,33 @@ from typing import Final
 
 import attrs
 
-from prismpy.errors import UnknownProviderError
+from prismpy.errors import DefinitionError, UnknownProviderError
 from prismpy.schema import JSON
 from prismpy.tools import ToolSpec
 
+from . import _wraps
 from ._names import Names
+from ._subset import Request, Root, Subset
+from ._subsets import (
+    ANTHROPIC,
+    ANTHROPIC_REQUEST,
+    ANTHROPIC_ROOT,
+    GEMINI,
+    GEMINI_JSON,
+    MINIMAL,
+    OLLAMA,
+    OPENAI,
+    OPENAI_ROOT,
+)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Dialect:
-    """One provider's way to say a tool."""
+    """
+    One provider's way to say a tool.
+
+    Derive one with `attrs.evolve(dialect("openai"), name=..., ...)`, and make it known with `register_dialect`.
+    """
 
     name: str
     """As in `tool.to(name)`."""
@@ -48,94 +65,46 @@ class Dialect:
     lists_all: bool = False
     """Whether every tool is told at once, since nobody asks a second time."""
 
+    plain: Subset | None = None
+    """What it takes of JSON Schema; None where schemas go as they are, but for `root`."""
 
-def _described(spec: ToolSpec) -> dict[str, JSON]:
-    return {"name": spec.name} | ({"description": spec.description} if spec.description else {})
+    strict: Subset | None = None
+    """What it enforces of JSON Schema; None where there is no strict mode."""
 
+    root: Root = Root()
+    """What it demands of the outermost schema, strict or not."""
 
-def _with_properties(parameters: JSON) -> JSON:
-    """Say `properties` even where there are none: some models refuse a tool without."""
-    return parameters if "properties" in parameters else {**parameters, "properties": {}}
+    request: Request = Request()
+    """How much strictness one request may hold."""
 
-
-def _openai(spec: ToolSpec, parameters: JSON, options: Mapping[str, JSON]) -> JSON:
-    return {"type": "function", "function": {**_described(spec), "parameters": _with_properties(parameters), **options}}
-
-
-def _openai_responses(spec: ToolSpec, parameters: JSON, options: Mapping[str, JSON]) -> JSON:
-    # strict is said, since this API takes it to be on where it is left out
-    return {
-        "type": "function",
-        **_described(spec),
-        "parameters": _with_properties(parameters),
-        "strict": False,
-        **options,
-    }
-
-
-def _openai_text(spec: ToolSpec, text: JSON, options: Mapping[str, JSON]) -> JSON:
-    grammar = {"format": {"type": "grammar", "grammar": rule}} if (rule := _grammar(spec)) else {}
-    return {"type": "custom", "custom": {**_described_with(spec, text), **grammar, **options}}
-
-
-def _openai_responses_text(spec: ToolSpec, text: JSON, options: Mapping[str, JSON]) -> JSON:
-    grammar = {"format": {"type": "grammar", **rule}} if (rule := _grammar(spec)) else {}
-    return {"type": "custom", **_described_with(spec, text), **grammar, **options}
-
-
-def _grammar(spec: ToolSpec) -> dict[str, JSON]:
-    rule = spec.free_text
-    return {"syntax": rule.syntax, "definition": rule.grammar} if rule is not None and rule.grammar else {}
-
-
-def _described_with(spec: ToolSpec, text: JSON) -> dict[str, JSON]:
-    """Say of the tool what was said of its text, for which there is no place of its own."""
-    said = [spec.description, text.get("description")]
-    return _described(attrs.evolve(spec, description="\n\n".join(filter(None, said))))
-
-
-def _anthropic(spec: ToolSpec, parameters: JSON, options: Mapping[str, JSON]) -> JSON:
-    return {**_described(spec), "input_schema": _with_properties(parameters), **options}
-
-
-def _mcp(spec: ToolSpec, parameters: JSON, options: Mapping[str, JSON]) -> JSON:
-    return {**_described(spec), "inputSchema": _with_object_properties(parameters), **options}
-
-
-def _with_object_properties(parameters: JSON) -> JSON:
-    """Say a property's `true` and `false` as objects, which the protocol's `{ [key: string]: object }` asks for."""
-    if "properties" not in parameters:
-        return parameters
-    said: dict[bool, JSON] = {True: {}, False: {"not": {}}}
-    properties = {
-        name: dict(said[node]) if isinstance(node, bool) else node for name, node in parameters["properties"].items()
-    }
-    return {**parameters, "properties": properties}
-
-
-def _json_schema(_spec: ToolSpec, parameters: JSON, _options: Mapping[str, JSON]) -> JSON:
-    return parameters
+    any_draft: bool = False
+    """Whether schemas of older drafts go as they are; else they are said in the words of the newest."""
 
 
 _NAMES: Final = Names("a-zA-Z0-9_-", most=64)
 """OpenAI's and Anthropic's rule; Anthropic's newer pages say 128, which not every model of it takes yet."""
+
+_GEMINI_NAMES: Final = Names("a-zA-Z0-9_.-", most=64, first="a-zA-Z_")
+"""Colons and 128 characters are in newer pages only. Source: google-genai 3.6.1, and refusals (gemini-cli#7878)."""
 
 _TABLE: Final = {
     dialect.name: dialect
     for dialect in (
         Dialect(
             "openai",
-            _openai,
+            _wraps.openai,
             source=(
                 "openai 3.57.0: types/chat/chat_completion_function_tool_param.py, "
                 "types/chat/chat_completion_custom_tool_param.py, types/shared_params"
             ),
             names=_NAMES,
-            wrap_text=_openai_text,
+            wrap_text=_wraps.openai_text,
+            strict=OPENAI,
+            root=OPENAI_ROOT,
         ),
         Dialect(
             "openai-responses",
-            _openai_responses,
+            _wraps.openai_responses,
             source=(
                 "openai 3.57.0: types/responses/function_tool_param.py, types/responses/custom_tool_param.py, "
                 "types/responses/namespace_tool_param.py, types/responses/tool_search_tool_param.py; guides "
@@ -143,13 +112,15 @@ _TABLE: Final = {
             ),
             names=_NAMES,
             options=frozenset({"allowed_callers", "async", "defer_loading", "output_schema"}),
-            wrap_text=_openai_responses_text,
+            wrap_text=_wraps.openai_responses_text,
             text_options=frozenset({"allowed_callers", "async", "defer_loading"}),
             search={"type": "tool_search"},
+            strict=OPENAI,
+            root=OPENAI_ROOT,
         ),
         Dialect(
             "anthropic",
-            _anthropic,
+            _wraps.anthropic,
             source=(
                 "anthropic 2.14.0: types/tool_param.py, types/tool_search_tool_bm25_20251119_param.py; API reference "
                 "'Messages', tools.name; docs 'Tool search tool' (Sonnet 4, Opus 4, Haiku 4.5 and later)"
@@ -159,17 +130,77 @@ _TABLE: Final = {
                 {"allowed_callers", "cache_control", "defer_loading", "eager_input_streaming", "input_examples"}
             ),
             search={"type": "tool_search_tool_bm25_20251119", "name": "tool_search_tool_bm25"},
+            strict=ANTHROPIC,
+            root=ANTHROPIC_ROOT,
+            request=ANTHROPIC_REQUEST,
+        ),
+        Dialect(
+            "bedrock",
+            _wraps.bedrock,
+            source="botocore 1.44.8: bedrock-runtime 2023-09-30, ToolSpecification, ToolName; the models behind it are "
+            "taken to demand what Anthropic's do",
+            names=_NAMES,
+            strict=ANTHROPIC,
+            root=ANTHROPIC_ROOT,
+            request=ANTHROPIC_REQUEST,
+        ),
+        Dialect(
+            "gemini",
+            _wraps.gemini,
+            source="google-genai 3.6.1: types.FunctionDeclaration, types.Schema",
+            names=_GEMINI_NAMES,
+            plain=GEMINI,
+        ),
+        Dialect(
+            "gemini-json-schema",
+            _wraps.gemini_json_schema,
+            source="google-genai 3.6.1: types.FunctionDeclaration.parameters_json_schema",
+            names=_GEMINI_NAMES,
+            plain=GEMINI_JSON,
+        ),
+        Dialect(
+            "mistral",
+            _wraps.openai,
+            source="mistralai 3.7.0: client/models/function.py; the rule for names is that of its OpenAPI description",
+            names=_NAMES,
+            strict=MINIMAL,
+        ),
+        Dialect(
+            "ollama",
+            _wraps.openai,
+            source="ollama 0.6.3 (Python): _types.Tool",
+            plain=OLLAMA,
         ),
         Dialect(
             "mcp",
-            _mcp,
+            _wraps.mcp,
             source="Model Context Protocol, specification 2025-11-25, 'Tools', section 'Tool'",
             options=frozenset({"_meta", "annotations", "execution", "icons", "outputSchema", "title"}),
+            any_draft=True,
             lists_all=True,
         ),
-        Dialect("json-schema", _json_schema, source="JSON Schema 2020-12; the parameters as they are", lists_all=True),
+        Dialect(
+            "json-schema",
+            _wraps.json_schema,
+            source="JSON Schema 2020-12; the parameters as they are",
+            any_draft=True,
+            lists_all=True,
+        ),
     )
 }
+
+
+def register_dialect(dialect: Dialect) -> None:
+    """
+    Make a dialect known by its name; one of that name is replaced.
+
+    Raises:
+        DefinitionError: if it has no name.
+    """
+    if not dialect.name:
+        msg = "a dialect needs a name, by which to() knows it; give it one with attrs.evolve(dialect, name=...)"
+        raise DefinitionError(msg)
+    _TABLE[dialect.name] = dialect
 
 
 def dialect(name: str) -> Dialect:
@@ -183,6 +214,11 @@ def dialect(name: str) -> Dialect:
         return _TABLE[name]
     except KeyError:
         raise UnknownProviderError(name, known_providers()) from None
+
+
+def strict_providers() -> tuple[str, ...]:
+    """Return the names of the providers that have a strict mode, sorted."""
+    return tuple(name for name in known_providers() if _TABLE[name].strict is not None)
 
 
 def known_providers() -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from ._compile import Compiler
 from ._lens import Lens
 from ._subset import Subset
 
-_BARE: Final = Subset(frozenset({"description"}), frozenset(), all_required=False, recursion=False)
+_BARE: Final = Subset()
 """A text that is sent as it is has no constraints but the grammar."""
 
 

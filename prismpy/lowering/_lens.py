@@ -9,6 +9,8 @@ import attrs
 
 from prismpy.schema import JSON, UnreadableError, canonical, decode, json_type
 
+from ._judges import Judge
+
 Translate: TypeAlias = Callable[[JSON], JSON]
 
 
@@ -60,26 +62,54 @@ def text_lens(description: str) -> Lens:
     return Lens({"type": "string", "description": description}, _to_text, _from_text)
 
 
-# --- null for what is left out ------------------------------------------------
+# --- null ---------------------------------------------------------------------
 
 _NULL: Final = {"type": "null"}
 
 
-def nullable(lens: Lens) -> Lens:
-    """Let null stand for a property that is left out; the object's translators see to it, not this lens."""
+def nullable(lens: Lens, *, keyword: bool = False) -> Lens:
+    """
+    Let null be told, too. What it stands for is up to the translators round this lens.
+
+    Args:
+        lens: What else may stand there.
+
+        keyword: Whether null is said by OpenAPI's `nullable`.
+    """
     schema = dict(lens.schema)
-    if "null" in _kinds_of(schema):
+    if "null" in _kinds_of(schema) or not schema.keys() & {"type", "anyOf", "$ref"}:
         return lens
+    return attrs.evolve(lens, schema=_with_keyword(schema) if keyword else _with_null(schema))
+
+
+def _with_null(schema: dict[str, JSON]) -> dict[str, JSON]:
     match schema:
         case {"type": str() as word, **rest} if "enum" not in rest and "anyOf" not in rest:
-            return attrs.evolve(lens, schema={**schema, "type": [word, "null"]})
+            return {**schema, "type": [word, "null"]}
         case {"type": str() as word, "enum": [*options]}:
-            return attrs.evolve(lens, schema={**schema, "type": [word, "null"], "enum": [*options, None]})
+            return {**schema, "type": [word, "null"], "enum": [*options, None]}
         case {"anyOf": [*branches]}:
-            return attrs.evolve(lens, schema={**schema, "anyOf": [*branches, _NULL]})
+            return {**schema, "anyOf": [*branches, _NULL]}
         case _:
             described = {"description": schema.pop("description")} if "description" in schema else {}
-            return attrs.evolve(lens, schema={"anyOf": [schema, _NULL], **described})
+            return {"anyOf": [schema, _NULL], **described}
+
+
+def _with_keyword(schema: dict[str, JSON]) -> dict[str, JSON]:
+    match schema:
+        case {"anyOf": [first, *others]}:  # beside which nothing may stand
+            return {**schema, "anyOf": [_with_keyword(first), *others]}
+        case _:
+            return {**schema, "nullable": True}
+
+
+def unless_null(lens: Lens) -> Lens:
+    """Leave null alone."""
+
+    def around(translate: Translate | None) -> Translate | None:
+        return None if translate is None else lambda value: None if value is None else translate(value)
+
+    return Lens(lens.schema, around(lens.encode), around(lens.decode))
 
 
 # --- objects of any names -----------------------------------------------------
@@ -141,6 +171,31 @@ def tuple_lens(parts: list[Lens], description: dict[str, JSON]) -> Lens:
     return Lens(schema, encode, decode)
 
 
+def places_lens(schema: dict[str, JSON], parts: list[Lens], rest: Lens | None) -> Lens:
+    """
+    Say a list whose first items have schemas of their own as such a list.
+
+    Args:
+        schema: What stands beside.
+
+        parts: One for each of the first places.
+
+        rest: For all others; None where there are none, or they may be anything.
+    """
+    lowered = {**schema, "prefixItems": [part.schema for part in parts]} | ({"items": rest.schema} if rest else {})
+
+    def each(value: JSON, translate: Callable[[Lens, JSON], JSON]) -> JSON:
+        if not isinstance(value, list):
+            return value
+        lenses = (*parts, *((rest or _ANYTHING,) * max(0, len(value) - len(parts))))
+        return [translate(lens, item) for lens, item in zip(lenses, value, strict=False)]
+
+    return Lens(lowered, lambda value: each(value, encoded), lambda value: each(value, decoded))
+
+
+_ANYTHING: Final = Lens({})
+
+
 # --- lists and unions ---------------------------------------------------------
 
 
@@ -156,10 +211,6 @@ def list_lens(schema: dict[str, JSON], items: Lens) -> Lens:
         return [decoded(items, item) for item in value] if isinstance(value, list) else value
 
     return Lens({**schema, "items": items.schema}, encode, decode)
-
-
-Judge: TypeAlias = Callable[[JSON], bool]
-"""Tells whether a schema accepts a value."""
 
 
 def union_lens(schema: dict[str, JSON], branches: list[tuple[Lens, Judge]]) -> Lens:
@@ -178,7 +229,7 @@ def union_lens(schema: dict[str, JSON], branches: list[tuple[Lens, Judge]]) -> L
     lowered = {**schema, "anyOf": [lens.schema for lens in lenses]}
     if all(lens.encode is None and lens.decode is None for lens in lenses):
         return Lens(lowered)
-    meant = _told_apart([lens.schema for lens in lenses])
+    meant = told_apart([lens.schema for lens in lenses])
     if meant is None:
         return union_lens(
             schema, [(_named(f"option_{i}", lens), accepts) for i, (lens, accepts) in enumerate(branches, 1)]
@@ -203,7 +254,7 @@ def _named(name: str, lens: Lens) -> Lens:
     return Lens(schema, lambda value: {name: encoded(lens, value)}, decode)
 
 
-def _told_apart(schemas: list[dict[str, JSON]]) -> Callable[[JSON], int | None] | None:
+def told_apart(schemas: list[dict[str, JSON]]) -> Callable[[JSON], int | None] | None:
     """Find out how to tell from a value which of several lowered schemas it is of; None if there is no way."""
     kinds = [_kinds_of(schema) for schema in schemas]
     if all(kinds) and len({kind for each in kinds for kind in each}) == sum(map(len, kinds)):
@@ -231,9 +282,10 @@ def _kind_of(value: JSON) -> str:
 
 def _kinds_of(schema: dict[str, JSON]) -> set[str]:
     """Return the JSON types that a lowered schema takes, integers among the numbers; empty if it does not tell."""
+    null = {"null"} if schema.get("nullable") is True else set()
     match schema:
         case {"type": str() as word}:
-            return {"number" if word == "integer" else word}
+            return {"number" if word == "integer" else word} | null
         case {"type": [*words]}:
             return {"number" if word == "integer" else word for word in words}
         case {"anyOf": [*branches]}:

@@ -8,15 +8,16 @@ from typing import Literal, TypeAlias
 import attrs
 
 from prismpy.errors import DefinitionError, LoweringError
-from prismpy.schema import JSON, emit, plain
+from prismpy.schema import JSON, emit, plain, upgrade
 from prismpy.tools import ToolSpec
 
 from ._changes import Change, counted
-from ._compile import Compiler
-from ._dialects import Dialect, dialect
+from ._compile import compile_parameters
+from ._dialects import Dialect, dialect, strict_providers
 from ._free_text import described, text_of
 from ._lens import Lens, decoded, encoded
-from ._subset import SUBSETS
+from ._limits import strictness
+from ._root import at_root
 
 OnLoss: TypeAlias = Literal["describe", "raise"]
 """What to do about what a strict subset cannot say: tell the model in words, or refuse."""
@@ -95,7 +96,7 @@ class Lowered:
 
 def has_strict_mode(provider: str) -> bool:
     """Tell whether a provider has a strict mode."""
-    return provider in SUBSETS
+    return dialect(provider).strict is not None
 
 
 def lower(spec: ToolSpec, provider: str, *, strict: bool = False, on_loss: OnLoss = "describe") -> Lowered:
@@ -107,9 +108,10 @@ def lower(spec: ToolSpec, provider: str, *, strict: bool = False, on_loss: OnLos
 
         provider: A name in the table of dialects.
 
-        strict: Whether to keep to the provider's strict subset, so that it enforces what it is told.
+        strict: Whether to keep to the provider's strict subset, so that it enforces what it is told. A schema that is
+            too large for it stays as it is without, which is a change and a loss.
 
-        on_loss: `describe` tells the model in words what the subset cannot say; `raise` refuses.
+        on_loss: `describe` tells the model in words what cannot be said; `raise` refuses.
 
     Raises:
         UnknownProviderError: if the provider is none.
@@ -117,35 +119,56 @@ def lower(spec: ToolSpec, provider: str, *, strict: bool = False, on_loss: OnLos
         LoweringError: if it has no strict mode, or loss is refused and there is some.
     """
     target = dialect(provider)
-    if strict and not has_strict_mode(provider):
-        msg = f"tool {spec.name!r}: {provider} has no strict mode; {', '.join(sorted(SUBSETS))} have one"
+    if strict and target.strict is None:
+        msg = f"tool {spec.name!r}: {provider} has no strict mode; {', '.join(strict_providers())} have one"
         raise LoweringError(msg, tool=spec.name, provider=provider)
     lowered = _lowered(spec, target, strict)
-    if on_loss == "raise" and lowered.is_lossy:
-        lost = "; ".join(f"{change.path} ({change.rule})" for change in lowered.changes if change.lossy)
-        msg = f"tool {spec.name!r}: {provider} cannot say {lost}; drop it, or allow it with on_loss='describe'"
-        raise LoweringError(msg, tool=spec.name, provider=provider, changes=lowered.changes)
+    if on_loss == "raise":
+        refuse_loss(spec.name, lowered)
     return lowered
+
+
+def refuse_loss(tool: str, lowered: Lowered) -> None:
+    """
+    Let nothing be told in words only.
+
+    Raises:
+        LoweringError: naming every place where something is.
+    """
+    if lowered.is_lossy:
+        lost = "; ".join(f"{change.path} ({change.rule})" for change in lowered.changes if change.lossy)
+        msg = f"tool {tool!r}: {lowered.provider} cannot say {lost}; drop it, or allow it with on_loss='describe'"
+        raise LoweringError(msg, tool=tool, provider=lowered.provider, changes=lowered.changes)
 
 
 def _lowered(spec: ToolSpec, target: Dialect, strict: bool) -> Lowered:
     schema = emit(spec.parameters)
     if spec.free_text is None:
-        return _lower(json.dumps(schema), target.name, strict)
+        return _lower(json.dumps(schema), target, strict)
     if target.wrap_text is not None:
         lens, changes = text_of(spec, spec.free_text)
         return Lowered(target.name, False, changes, lens, takes_text=True)
     schema, changes = described(schema, spec.free_text)
-    lowered = _lower(json.dumps(schema), target.name, strict)
+    lowered = _lower(json.dumps(schema), target, strict)
     return attrs.evolve(lowered, changes=(*changes, *lowered.changes))
 
 
 @lru_cache(maxsize=4096)
-def _lower(document: str, provider: str, strict: bool) -> Lowered:
+def _lower(document: str, target: Dialect, strict: bool) -> Lowered:
     """Compile once for each schema, by its text, in which 1, 1.0 and true differ."""
-    schema = json.loads(document)
-    if not strict:
-        return Lowered(provider, strict, (), Lens(schema))
-    compiler = Compiler(schema, SUBSETS[provider])
-    lens = compiler.root()  # which may compile a definition in several places; its changes are named once
-    return Lowered(provider, strict, tuple(dict.fromkeys(compiler.changes)), lens)
+    schema, changes = json.loads(document), []
+    if not target.any_draft:
+        schema, notes = upgrade(schema)
+        changes = [Change("upgraded", note.path, note.before, note.after) for note in notes]
+    subset = target.strict if strict else target.plain
+    lens, compiled, fits = (Lens(schema), (), True) if subset is None else compile_parameters(schema, subset)
+    if strict and not (fits and target.request.holds(1, *strictness(lens.schema))):
+        return not_strict(_lower(document, target, False), "too-large")
+    lens, at_top = at_root(lens, target.root)
+    return Lowered(target.name, strict, (*changes, *compiled, *at_top), lens)
+
+
+def not_strict(lowered: Lowered, rule: str, *, lossy: bool = True) -> Lowered:
+    """Say of a tool as declared that it was meant to be strict."""
+    change = Change(rule, "$", "strict", "not strict", lossy)
+    return attrs.evolve(lowered, changes=(change, *lowered.changes))

@@ -12,9 +12,10 @@ from prismpy.tools import ToolSpec
 
 from ._changes import Change, counted
 from ._deferral import telling
-from ._dialects import dialect
+from ._dialects import Dialect, dialect
 from ._export import Strict, chosen, named, wrapped
-from ._lower import Lowered, OnLoss
+from ._limits import strictness
+from ._lower import Lowered, OnLoss, lower, not_strict, refuse_loss
 from ._options import check_together, grouped
 
 
@@ -187,7 +188,7 @@ def offer(
     tools = told.specs
     _check_distinct(tools)
     wire = named(target, [spec.name for spec in tools])
-    lowered = {spec.name: chosen(spec, target, strict, on_loss) for spec in tools}
+    lowered = _chosen_together(tools, target, strict, on_loss)
     check_together(tools, target)
     return Offer(
         provider,
@@ -199,6 +200,28 @@ def offer(
         told.held,
         told.search,
     )
+
+
+def _chosen_together(
+    specs: tuple[ToolSpec, ...], target: Dialect, strict: Strict, on_loss: OnLoss
+) -> dict[str, Lowered]:
+    """Lower tools, and let only so many of them be strict as one request may hold, the first ones."""
+    found: dict[str, Lowered] = {}
+    tools, optional, unions = 0, 0, 0
+    for spec in specs:
+        lowered = chosen(spec, target, strict, on_loss)
+        if lowered.strict:
+            own = strictness(lowered.schema)
+            more = tools + 1, optional + own[0], unions + own[1]
+            if target.request.holds(*more):
+                tools, optional, unions = more
+            else:
+                lowered = lower(spec, target.name, on_loss=on_loss)
+                lowered = not_strict(lowered, "request-limit", lossy=strict is True)
+        if on_loss == "raise":
+            refuse_loss(spec.name, lowered)
+        found[spec.name] = lowered
+    return found
 
 
 def _check_distinct(specs: tuple[ToolSpec, ...]) -> None:

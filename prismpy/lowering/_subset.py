@@ -1,59 +1,132 @@
-"""
-What strict modes can say of JSON Schema, as a table.
+"""What a provider can say of JSON Schema, as values. The tables of them are in `_subsets`."""
 
-A fact that the provider does not document is taken the conservative way. Read in 2026-11.
-
-Sources: OpenAI guide "Structured model outputs", section "Supported schemas", and reports of refusals that it does
-not mention (`oneOf`, `default`, keywords beside `$ref`, schemas without a type); Anthropic docs "Structured outputs",
-sections "JSON Schema limitations" and "Schema complexity limits", and anthropic 2.14.0 `lib/_parse/_transform.py`.
-"""
-
-from typing import Final
+from typing import Literal, TypeAlias
 
 import attrs
 
+from prismpy.schema import JSON_TYPES
+
+from ._names import Names
+
+Opening: TypeAlias = Literal["entries", "stay", "told"]
+"""What becomes of properties that nobody declared: a list of entries, as declared, or words."""
+
+Tuples: TypeAlias = Literal["object", "stay", "told"]
+"""What becomes of a list of fixed places: an object with a name for each, as declared, or words."""
+
 
 @attrs.frozen
+class Limits:
+    """How large one schema may be. None stands for no limit that is documented."""
+
+    levels: int | None = None
+    """Objects and lists within each other, the root among them."""
+
+    properties: int | None = None
+    """Properties of all objects together."""
+
+    text: int | None = None
+    """Characters of the names of properties and definitions, and of options, together."""
+
+    options: int | None = None
+    """Options of all enums together."""
+
+    long_enum: int | None = None
+    """Options from which on an enum of texts counts as long."""
+
+    long_enum_text: int | None = None
+    """Characters of the options of a long enum."""
+
+
+@attrs.frozen
+class Request:
+    """How much strictness one request may hold. None stands for no limit that is documented."""
+
+    tools: int | None = None
+    """Strict tools."""
+
+    optional: int | None = None
+    """Optional properties of all strict tools together."""
+
+    unions: int | None = None
+    """Schemas with `anyOf` or several types, in all strict tools together."""
+
+    def holds(self, tools: int, optional: int, unions: int) -> bool:
+        """Tell whether so much fits into one request."""
+        pairs = ((tools, self.tools), (optional, self.optional), (unions, self.unions))
+        return all(most is None or found <= most for found, most in pairs)
+
+
+@attrs.frozen(kw_only=True)
 class Subset:
-    """One provider's strict subset of JSON Schema."""
+    """
+    One provider's subset of JSON Schema.
 
-    keywords: frozenset[str]
-    """Keywords that constrain or annotate and may stay; those that give a schema its shape are handled apart."""
+    Keywords that give a schema its shape (`type`, `enum`, `properties`, `required`,
+    `items`, `anyOf`) every provider has; the fields say where they differ.
+    """
 
-    formats: frozenset[str]
+    keywords: frozenset[str] = frozenset({"description"})
+    """Keywords that constrain or annotate and may stay."""
+
+    formats: frozenset[str] = frozenset()
     """Values of `format` that may stay."""
 
-    all_required: bool
+    types: frozenset[str] = JSON_TYPES
+    """Words that `type` may have."""
+
+    type_lists: bool = True
+    """Whether `type` may be a list of words."""
+
+    enum_types: frozenset[str] = JSON_TYPES - {"array", "object"}
+    """Types that the options of an enum may have."""
+
+    empty_options: bool = True
+    """Whether the empty text may be an option."""
+
+    null_keyword: bool = False
+    """Whether null is said by OpenAPI's `nullable`, not among the types."""
+
+    lone_unions: bool = False
+    """Whether nothing may stand beside `anyOf`."""
+
+    all_required: bool = False
     """Whether every property must be required, so that an optional one has to take null."""
 
-    recursion: bool
-    """Whether a schema may refer to itself."""
+    closed: bool = True
+    """Whether `additionalProperties: false` must be said of every object."""
+
+    open_objects: Opening = "entries"
+    """How properties are said that nobody declared."""
+
+    empty_objects: bool = True
+    """Whether an object within may have no properties at all."""
+
+    tuples: Tuples = "object"
+    """How a list of fixed places is said."""
+
+    any_value: bool = False
+    """Whether a schema may name no type, so that what cannot be said stays a value with words; else it is JSON text."""
+
+    recursion: bool = False
+    """Whether a schema may refer to itself. References that lead elsewhere are always replaced by what they lead to."""
 
     most_min_items: int | None = None
     """Largest `minItems`; None for no limit."""
 
+    property_names: Names | None = None
+    """Which names properties may have, at every level."""
 
-_OPENAI: Final = Subset(
-    keywords=frozenset(
-        {"description", "pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
-        | {"minItems", "maxItems"}
-    ),
-    formats=frozenset({"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}),
-    all_required=True,
-    recursion=True,
-)
+    limits: Limits = Limits()
+    """How large a schema may be."""
 
-SUBSETS: Final = {
-    "openai": _OPENAI,
-    "openai-responses": _OPENAI,
-    "anthropic": Subset(
-        keywords=frozenset({"description", "format", "minItems"}),
-        formats=frozenset(
-            {"date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"}
-        ),
-        all_required=False,
-        recursion=False,
-        most_min_items=1,
-    ),
-}
-"""Provider name to its strict subset; the others have none."""
+
+@attrs.frozen
+class Root:
+    """What a provider demands of the outermost schema, strict or not."""
+
+    without: frozenset[str] = frozenset()
+    """Keywords that must not stand there."""
+
+    property_names: Names | None = None
+    """Which names the properties there may have."""

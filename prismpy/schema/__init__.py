@@ -38,7 +38,9 @@ from ._nodes import (
 )
 from ._parse import parse
 from ._places import Place, place_of
-from ._walk import follow, inner_schemas, item_schemas, map_subschemas, subschemas
+from ._pointers import pointed
+from ._upgrade import upgrade
+from ._walk import follow, inner_schemas, item_schemas, map_subschemas, subschemas, unescaped
 
 __all__ = [
     "JSON",
@@ -86,6 +88,9 @@ __all__ = [
     "parse",
     "place_of",
     "plain",
+    "pointed",
     "step",
     "subschemas",
+    "unescaped",
+    "upgrade",
 ]

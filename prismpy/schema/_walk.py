@@ -5,7 +5,7 @@ A walk goes by position, never by the name of a key: properties may be called an
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 from urllib.parse import unquote
 
 from ._json import JSON, MISSING, Missing, step
@@ -50,20 +50,29 @@ def map_subschemas(schema: JSON, change: Callable[[JSON, str], JSON]) -> JSON:
 
         change: Takes a schema and the keyword it stands under.
     """
+    return map_places(schema, lambda item, keyword, _: change(item, keyword))
+
+
+Change: TypeAlias = Callable[[JSON, str, str | int | None], JSON]
+"""Takes a schema, its keyword, and its name or index there, None where the keyword holds one schema."""
+
+
+def map_places(schema: JSON, change: Change) -> JSON:
+    """Return a schema with every schema that stands directly in it changed, by where it stands."""
     if not isinstance(schema, dict):
         return schema
     return {keyword: _change(keyword, value, change) for keyword, value in schema.items()}
 
 
-def _change(keyword: str, value: JSON, change: Callable[[JSON, str], JSON]) -> JSON:
-    def each(item: JSON) -> JSON:
-        return change(item, keyword) if isinstance(item, dict | bool) else item
+def _change(keyword: str, value: JSON, change: Change) -> JSON:
+    def each(item: JSON, key: str | int | None = None) -> JSON:
+        return change(item, keyword, key) if isinstance(item, dict | bool) else item
 
     match SUBSCHEMAS.get(keyword), value:
         case (("schemas" | "either"), list()):
-            return [each(item) for item in value]
+            return [each(item, place) for place, item in enumerate(value)]
         case "named", dict():
-            return {name: each(item) for name, item in value.items()}
+            return {name: each(item, name) for name, item in value.items()}
         case (("schema" | "either"), _):
             return each(value)
         case _:
@@ -74,8 +83,12 @@ def subschemas(schema: JSON, path: str = "$") -> Iterator[tuple[str, JSON]]:
     """Go through a schema and all schemas in it, outermost first, each with its JSON Path."""
     yield path, schema
     for keyword, key, inner in inner_schemas(schema):
-        here = step(path, keyword)
-        yield from subschemas(inner, here if key is None else step(here, key))
+        yield from subschemas(inner, place(path, keyword, key))
+
+
+def place(path: str, keyword: str, key: str | int | None) -> str:
+    """Extend a JSON Path to a schema that stands directly in another."""
+    return step(path, keyword) if key is None else step(step(path, keyword), key)
 
 
 def inner_schemas(schema: JSON) -> Iterator[tuple[str, str | int | None, JSON]]:
@@ -124,7 +137,7 @@ def follow(document: JSON, ref: str) -> JSON | Missing:
     if ref != "#" and not ref.startswith("#/"):
         return MISSING
     for part in ref.removeprefix("#").split("/")[1:]:
-        key = unquote(part).replace("~1", "/").replace("~0", "~")
+        key = unescaped(part)
         if isinstance(document, list) and key.isdecimal() and int(key) < len(document):
             document = document[int(key)]
         elif isinstance(document, dict) and key in document:
@@ -132,3 +145,8 @@ def follow(document: JSON, ref: str) -> JSON | Missing:
         else:
             return MISSING
     return document
+
+
+def unescaped(part: str) -> str:
+    """Return the name that a part of a JSON Pointer in a reference stands for."""
+    return unquote(part).replace("~1", "/").replace("~0", "~")

@@ -3,7 +3,7 @@
 from typing import Final
 
 from prismpy.errors import DefinitionError
-from prismpy.schema import JSON, ObjectSchema, check, check_references, follow, parse, plain
+from prismpy.schema import JSON, ObjectSchema, check, check_references, follow, parse, plain, upgrade
 
 
 def root_of(schema: JSON, *, tool: str) -> ObjectSchema:
@@ -13,7 +13,8 @@ def root_of(schema: JSON, *, tool: str) -> ObjectSchema:
     A root that is a reference into its own `$defs` is replaced by what it refers to.
 
     Args:
-        schema: A JSON Schema, of any draft.
+        schema: A JSON Schema, of any draft. Where it names none, older words for what the newest has no meaning for are
+            understood, too.
 
         tool: Name of the tool, for messages.
 
@@ -21,7 +22,7 @@ def root_of(schema: JSON, *, tool: str) -> ObjectSchema:
         DefinitionError: if it breaks the metaschema of its draft, or describes anything but an object.
     """
     schema = plain(schema)  # which refuses what is no JSON, or too deep
-    check(schema, tool=tool)
+    check(schema if isinstance(schema, dict) and "$schema" in schema else upgrade(schema)[0], tool=tool)
     check_references(schema, tool=tool)
     root = parse(_with_type(_dereferenced(schema, tool)))
     if isinstance(root, ObjectSchema) and not root.nullable:

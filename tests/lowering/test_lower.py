@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from prismpy import Change, LoweringError, Tool, tool
 from prismpy.lowering._compile import Compiler
 from prismpy.lowering._lens import decoded, encoded
-from prismpy.lowering._subset import SUBSETS
+from prismpy.lowering import dialect, strict_providers
 from prismpy.schema import canonical, compile_schema, emit
 from prismpy.types import read
 from tests.lowering.openai_subset import faults
@@ -19,7 +19,7 @@ from tests.shared import needs_shared, read_rows, tool_rows
 from tests.strategies import json_values, values_for
 from tests.types.test_laws import ANNOTATIONS
 
-STRICT = sorted(SUBSETS)
+STRICT = strict_providers()
 
 
 def an_object(*required: str, **properties: Any) -> Tool:
@@ -153,7 +153,7 @@ def test_recursion_is_kept_or_unrolled(provider: str) -> None:
     for value in range(1, 7):
         deep = {"value": value, "kids": [deep]}
 
-    assert ("$defs" in low.schema) == SUBSETS[provider].recursion
+    assert ("$defs" in low.schema) == dialect(provider).strict.recursion
     assert compile_schema(low.schema)(low.encode({"tree": deep})) == ()
     assert low.decode(low.encode({"tree": deep})) == {"tree": deep}
 
@@ -281,7 +281,7 @@ def test_law_2_holds_for_every_type(provider: str, annotation: Any, data: st.Dat
     reader = read()
     node = emit(reader.form(annotation).schema)
     root = {"type": "object", "properties": {"a": node, "b": node}, "required": ["a"], "additionalProperties": False}
-    compiler = Compiler({**root, "$defs": reader.definitions}, SUBSETS[provider])
+    compiler = Compiler({**root, "$defs": reader.definitions}, dialect(provider).strict)
     lens = compiler.root()
     value = {"a": data.draw(values_for(node, reader.definitions))}
     if data.draw(st.booleans()):
@@ -326,7 +326,7 @@ def test_law_2_holds_for_schemas_of_all_kinds(provider: str) -> None:
     for row in read_rows("corpora/schemas_bench.jsonl"):
         if not isinstance(row["schema"], dict) or row["schema"].get("type") != "object":
             continue
-        lens = Compiler(row["schema"], SUBSETS[provider]).root()
+        lens = Compiler(row["schema"], dialect(provider).strict).root()
         judge, declared = compile_schema(lens.schema), compile_schema(row["schema"])
         outcomes["schemas"] += 1
         outcomes["faulty"] += provider != "anthropic" and faults(lens.schema) != []

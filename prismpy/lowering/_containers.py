@@ -1,0 +1,137 @@
+"""Compiling objects and lists."""
+
+import attrs
+
+from prismpy.schema import JSON, describe, item_schemas, step
+
+from ._base import Base
+from ._changes import Change
+from ._lens import Lens, encoded, entries_lens, list_lens, places_lens, text_lens, tuple_lens
+from ._names import Names, free
+from ._objects import LEFT_OUT, Others, Property, object_lens, renamed
+from ._words import about, joined
+
+
+class Containers(Base):
+    """The part of the compiler that knows objects and lists."""
+
+    def _object(self, schema: JSON, path: str, *, is_root: bool = False) -> Lens:
+        subset = self._subset
+        declared = {name: node for name, node in schema.get("properties", {}).items() if node is not False}
+        required = [name for name in schema.get("required", ()) if isinstance(name, str)]
+        declared |= {name: True for name in required if name not in declared}
+        shape = {"type", "properties", "required", "additionalProperties", "patternProperties"}
+        kept = self._kept(schema, path, shape, "object")
+        description = about(kept)
+        bare = not declared and not is_root
+        if bare and _is_open(schema) and subset.open_objects == "entries":
+            lens = entries_lens(*self._entry(schema, path), joined([description, "One entry for each name"]))
+            return self._changed("entries", path, "object", lens)
+        if bare and not _is_open(schema) and not subset.empty_objects:
+            return self._as_text(schema, path)
+        properties = [self._property(name, node, name in required, path) for name, node in declared.items()]
+        others, beside, words = self._others(schema, path, declared)
+        description = joined([description, words])
+        beside |= {"title": kept["title"]} if "title" in kept else {}
+        beside |= {"description": description} if description else {}
+        lens = object_lens(properties, others, beside, all_required=subset.all_required)
+        if bare and not subset.closed:
+            lens = attrs.evolve(
+                lens, schema={word: value for word, value in lens.schema.items() if value not in ([], {})}
+            )
+        return lens if subset.property_names is None else self._renamed(lens, subset.property_names, path)
+
+    def _renamed(self, lens: Lens, names: Names, path: str) -> Lens:
+        lens, new = renamed(lens, names)
+        for name, fit in new.items():
+            self.changes.append(Change("property-name", step(step(path, "properties"), name), name, fit))
+        return lens
+
+    def _property(self, name: str, node: JSON, required: bool, path: str) -> Property:
+        where = step(step(path, "properties"), name)
+        lens = self._lens(node, where)
+        if not required and self._subset.all_required:
+            self.changes.append(Change("all-required", where, "optional", "required, null if left out"))
+        by_default = isinstance(node, dict) and node.get("default", ...) is None
+        takes_null = self._takes_null(node) and encoded(lens, None) is None
+        if takes_null and not required and self._subset.all_required and self._judges.of(node)(LEFT_OUT):
+            lens, takes_null = self._as_text(node, where), False  # what marks a property as left out is a value for it
+        return Property(name, lens, required, takes_null, by_default)
+
+    def _others(self, schema: JSON, path: str, declared: dict[str, JSON]) -> tuple[Others | None, dict[str, JSON], str]:
+        """Return how to say properties that are not declared, what stands beside them for that, and words for it."""
+        rest, patterns = schema.get("additionalProperties", True), schema.get("patternProperties", {})
+        where, subset = step(path, "additionalProperties"), self._subset
+        closed: dict[str, JSON] = {"additionalProperties": False} if subset.closed else {}
+        if not _is_open(schema):
+            return None, closed if subset.open_objects != "stay" else {"additionalProperties": False}, ""
+        if subset.open_objects == "entries":
+            name = free("additional_properties", declared)
+            lens = entries_lens(*self._entry(schema, path), "Properties with other names, if there are any")
+            self.changes.append(Change("entries", where, "open", name))
+            return Others(lens, name), closed, ""
+        opened: dict[str, JSON] = {"additionalProperties": True} if subset.open_objects == "stay" else {}
+        if patterns:
+            told = {word: schema[word] for word in ("patternProperties", "additionalProperties") if word in schema}
+            return None, opened, "; ".join(self._told(word, value, path, schema) for word, value in told.items())
+        if rest is True or rest == {}:
+            return None, opened if "additionalProperties" in schema else {}, ""
+        if subset.open_objects == "stay":
+            values = self._lens(rest, where)
+            return Others(values), {"additionalProperties": values.schema}, ""
+        words = f"with other names, too: {describe(rest)}"
+        self.changes.append(Change("unsupported-keyword", where, rest, words, lossy=True))
+        return None, {}, words
+
+    def _entry(self, schema: JSON, path: str) -> tuple[dict[str, JSON], Lens]:
+        """Return how to say the name and the value of a property that is not declared."""
+        rest, patterns = schema.get("additionalProperties", True), schema.get("patternProperties", {})
+        keys: dict[str, JSON] = {"type": "string"}
+        if isinstance(rest, dict) and rest and not patterns:
+            return keys, self._lens(rest, step(path, "additionalProperties"))
+        if rest is False and len(patterns) == 1:
+            pattern, values = next(iter(patterns.items()))
+            where = step(step(path, "patternProperties"), pattern)
+            return self._lens({**keys, "pattern": pattern}, where).schema, self._lens(values, where)
+        return keys, text_lens("The value, as JSON text")
+
+    def _array(self, schema: JSON, path: str) -> Lens:
+        parts, items = item_schemas(schema)
+        kept = self._kept(schema, path, {"type", "items", "prefixItems"}, "array")
+        if parts:
+            return self._tuple(schema, parts, items, kept, path)
+        if not isinstance(items, bool):
+            return list_lens({"type": "array", **kept}, self._lens(items, step(path, "items")))
+        if self._subset.any_value:
+            return Lens({"type": "array", **kept})
+        return list_lens({"type": "array", **kept}, text_lens("The item, as JSON text"))
+
+    def _tuple(self, schema: JSON, parts: list[JSON], items: JSON, kept: dict[str, JSON], path: str) -> Lens:
+        most = min(schema.get("maxItems", len(parts)), len(parts)) if items is False else schema.get("maxItems")
+        where = step(path, "prefixItems")
+        if self._subset.tuples == "told":
+            words = f"in order: {', '.join(map(describe, parts))}"
+            self.changes.append(Change("unsupported-keyword", where, parts, words, lossy=True))
+            return Lens({"type": "array", **kept, "description": joined([about(kept), words])})
+        if self._subset.tuples == "object" and not len(parts) == schema.get("minItems") == most:
+            return self._as_text(schema, path)
+        lenses = [self._lens(part, step(where, i)) for i, part in enumerate(parts)]
+        if self._subset.tuples == "stay":
+            rest = None if isinstance(items, bool) else self._lens(items, step(path, "items"))
+            return places_lens({"type": "array", **kept} | ({} if most is None else {"maxItems": most}), lenses, rest)
+        description = {"description": kept["description"]} if "description" in kept else {}
+        return self._changed("tuple", path, "list", tuple_lens(lenses, description))
+
+    def _takes_null(self, node: JSON) -> bool:
+        match node:
+            case {"type": str() as word}:
+                return word == "null"
+            case {"type": [*words], **rest} if not rest.keys() & {"enum", "const"}:
+                return "null" in words
+            case _:
+                return self._judges.of(node)(None)
+
+
+def _is_open(schema: JSON) -> bool:
+    """Tell whether an object may have properties that nobody declared."""
+    return schema.get("additionalProperties", True) is not False or bool(schema.get("patternProperties"))
