@@ -15,11 +15,8 @@ from typing import Any
 
 import attrs
 
-from prismpy.lowering import dialect, known_providers
-from prismpy.lowering._dialects import Dialect
-from prismpy.lowering._names import Names
+from prismpy.lowering import Dialect, Names, Request, Root, Subset, dialect, known_providers
 from prismpy.lowering._options import rules_of
-from prismpy.lowering._subset import SUBSETS, Subset
 from prismpy.review import RULES
 from prismpy.schema import describe
 
@@ -50,7 +47,8 @@ def _providers() -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for name in known_providers():
         one = dialect(name)
-        strict, text, search = (_shown(bool(known)) for known in (name in SUBSETS, one.wrap_text, one.search))
+        facts = (one.strict is not None, one.wrap_text, one.search)
+        strict, text, search = (_shown(bool(known)) for known in facts)
         link = f"[`{name}`](#{name})"
         yield f"| {link} | {_names(one.names)} | {strict} | {text} | {search} | {len(list(_options(one))) or 'none'} |"
     for name in known_providers():
@@ -62,11 +60,17 @@ def _provider(one: Dialect) -> Iterator[str]:
     yield f"## {one.name}"
     yield ""
     yield f"Source: {one.source}."
-    if one.name in SUBSETS:
-        yield ""
-        yield "### In the strict mode"
-        yield ""
-        yield from _facts(SUBSETS[one.name], Subset)
+    for title, row, kind in (
+        ("What it takes of JSON Schema", one.plain, Subset),
+        ("In the strict mode", one.strict, Subset),
+        ("In the outermost schema", None if one.root == Root() else one.root, Root),
+        ("In one request", None if one.request == Request() else one.request, Request),
+    ):
+        if row is not None:
+            yield ""
+            yield f"### {title}"
+            yield ""
+            yield from _facts(row, kind)
     if options := list(_options(one)):
         yield ""
         yield "### Options of tools"
@@ -82,7 +86,7 @@ def _names(names: Names | None) -> str:
 
 def _options(one: Dialect) -> Iterator[str]:
     rules = rules_of(one.name)
-    own = {"strict": {"enum": [True, False, "auto"]}} if one.name in SUBSETS else {}
+    own = {"strict": {"enum": [True, False, "auto"]}} if one.strict is not None else {}
     values = {**rules.values, **own}
     for option in sorted(values):
         yield f"| `{option}` | {_code(describe(values[option]))} | {'; '.join(_besides(one, option))} |"
@@ -150,6 +154,8 @@ def _shown(value: Any) -> str:
             return "yes" if value else "no"
         case None:
             return "none"
+        case Names():
+            return _code(value.pattern)
         case frozenset() | set() | tuple() | list():
             items = sorted(value) if isinstance(value, frozenset | set) else value
             return ", ".join(f"`{item}`" for item in items) or "none"

@@ -70,9 +70,13 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .loop import Limits as Limits
     from .loop import RunState as RunState
     from .lowering import Change as Change
+    from .lowering import Dialect as Dialect
     from .lowering import Lowered as Lowered
     from .lowering import Offer as Offer
+    from .lowering import Subset as Subset
+    from .lowering import dialect as dialect
     from .lowering import known_providers as known_providers
+    from .lowering import register_dialect as register_dialect
     from .messages import Artifact as Artifact
     from .messages import AssistantMessage as AssistantMessage
     from .messages import CallPart as CallPart
@@ -183,7 +187,16 @@ _HOMES = {
     "execution": ("Budget", "Hooks", "log_calls"),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
     "loop": ("Limits", "RunState"),
-    "lowering": ("Change", "Lowered", "Offer", "known_providers"),
+    "lowering": (
+        "Change",
+        "Dialect",
+        "Lowered",
+        "Offer",
+        "Subset",
+        "dialect",
+        "known_providers",
+        "register_dialect",
+    ),
     "messages": (
         "Artifact",
         "AssistantMessage",

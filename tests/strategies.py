@@ -1,6 +1,7 @@
 """Random values for property tests: JSON, schema nodes of every kind with every keyword, JSON Schemas nobody would write."""
 
 import datetime
+import math
 from typing import Any
 
 from hypothesis import strategies as st
@@ -181,9 +182,15 @@ def values_for(schema: Any, definitions: dict[str, Any], depth: int = 3) -> st.S
         case {"type": "string"}:
             return _text_for(schema)
         case {"type": "integer" | "number" as word}:
-            low = schema.get("minimum", schema.get("exclusiveMinimum", -1000))
-            high = schema.get("maximum", schema.get("exclusiveMaximum", 1000))
-            numbers = st.integers(low, high) | (st.floats(low, high) if word == "number" else st.nothing())
+            low = max((schema[w] for w in ("minimum", "exclusiveMinimum") if w in schema), default=None)
+            high = min((schema[w] for w in ("maximum", "exclusiveMaximum") if w in schema), default=None)
+            low = low if low is not None else -1000 if high is None else high - 1000
+            high = max(low, low + 1000 if high is None else high)
+            step = schema.get("multipleOf", 1)
+            whole = st.integers(math.ceil(low / step), max(math.ceil(low / step), math.floor(high / step)))
+            numbers = whole.map(lambda n: n * step)
+            if word == "number" and "multipleOf" not in schema:
+                numbers = numbers | st.floats(float(low), float(high))
             excluded = (schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum"))
             return numbers.filter(lambda n: n not in excluded and n != schema.get("not", {}).get("const", n + 1))
         case {"type": "boolean"}:

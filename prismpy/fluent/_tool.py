@@ -52,7 +52,8 @@ class Tool(Builder):
         Return the tool as a provider takes it: one element of the request's `tools`.
 
         Args:
-            provider: `openai`, `openai-responses`, `anthropic`, `mcp`, or `json-schema` for the parameters alone.
+            provider: `openai`, `openai-responses`, `anthropic`, `bedrock`, `gemini`, `gemini-json-schema`, `mistral`,
+                `ollama`, `mcp`, `json-schema` for the parameters alone, or one made known with `register_dialect`.
 
             strict: Whether the provider shall enforce the schema, which is then compiled to its strict subset;
                 `auto`: wherever it has one and nothing is lost. The arguments it sends go through `lower(...).decode`.

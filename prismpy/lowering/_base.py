@@ -16,7 +16,7 @@ from ._limits import Excess, Size
 from ._subset import Subset
 from ._words import ANNOTATIONS, SILENT, about, constrains, is_idle, joined, worded
 
-LARGEST: Final = 20_000
+LARGEST: Final = 5_000
 """Nodes that are compiled before the rest becomes JSON text: references to references can multiply without end."""
 
 _NODES_A_PROPERTY: Final = 20

@@ -2,10 +2,11 @@
 
 import attrs
 
-from prismpy.schema import JSON, canonical, json_type, step
+from prismpy.schema import JSON, json_type, step
 
 from ._base import Base
 from ._lens import Lens, nullable, told_apart, union_lens, unless_null
+from ._merge import equal_key
 from ._words import constrains, described
 
 
@@ -15,10 +16,10 @@ class Choices(Base):
     def _choice(self, schema: JSON, path: str) -> Lens:
         keyword = "enum" if "enum" in schema else "const"
         options = schema["enum"] if "enum" in schema else [schema["const"]]
-        fitting = list({_equal_key(option): option for option in self._fitting(schema, options)}.values())
+        fitting = list({equal_key(option): option for option in self._fitting(schema, options)}.values())
         if not fitting or not all(isinstance(option, str | int | float | None) for option in fitting):
             return self._as_text(schema, path)
-        words = list(dict.fromkeys(json_type(option) for option in fitting))
+        words = list(_by_type(fitting))
         if len(words) > 1 and not (self._subset.type_lists and self._subset.enum_types.issuperset(words)):
             return self._choices(schema, fitting, path)
         if not self._subset.types.issuperset(words):
@@ -49,13 +50,9 @@ class Choices(Base):
 
     def _choices(self, schema: JSON, options: list[JSON], path: str) -> Lens:
         """Sort options by their type, where no single enum can hold them all."""
-        groups: dict[str, list[JSON]] = {}
-        for option in options:
-            kind = json_type(option)
-            groups.setdefault("number" if kind == "integer" else kind, []).append(option)
         branches = [
-            {"type": "null"} if kind == "null" else {"type": _kind_of_all(some), "enum": some}
-            for kind, some in groups.items()
+            {"type": "null"} if word == "null" else {"type": word, "enum": some}
+            for word, some in _by_type(options).items()
         ]
         beside = {word: value for word, value in schema.items() if word not in {"type", "enum", "const"}}
         return self._either(schema, branches, path, beside)
@@ -92,14 +89,14 @@ class Choices(Base):
 
     def _branches(self, branches: list[JSON], kept: dict[str, JSON], path: str) -> Lens:
         lenses = [(branch, self._lens(branch, step(path, i))) for i, branch in enumerate(branches)]
-        return union_lens(kept, [(lens, self._judges.of(branch)) for branch, lens in lenses])
+        return union_lens(kept, [(lens, self._judges.of(branch)) for branch, lens in lenses], self._subset.closing)
 
 
-def _kind_of_all(options: list[JSON]) -> str:
-    kinds = {json_type(option) for option in options}
-    return next(iter(kinds)) if len(kinds) == 1 else "number"
-
-
-def _equal_key(value: JSON) -> tuple[str, JSON]:
-    """Tell JSON values apart as JSON Schema does: 1 and 1.0 are one, 1 and true are not."""
-    return ("number", value) if json_type(value) in {"integer", "number"} else ("", canonical(value))
+def _by_type(options: list[JSON]) -> dict[str, list[JSON]]:
+    """Sort options by their type; whole numbers are numbers where there are others, too."""
+    numbers = "number" if any(isinstance(option, float) for option in options) else "integer"
+    found: dict[str, list[JSON]] = {}
+    for option in options:
+        word = json_type(option)
+        found.setdefault(numbers if word in {"integer", "number"} else word, []).append(option)
+    return found

@@ -40,7 +40,10 @@ def compile_parameters(document: JSON, subset: Subset) -> tuple[Lens, tuple[Chan
         over = size.exceeds(subset.limits)
         smaller = budget.smaller(over, size)
         if not over or smaller is None:
-            return lens, tuple(dict.fromkeys(compiler.changes)), not over
+            changes = compiler.changes
+            if not subset.enforced:
+                changes = [attrs.evolve(change, lossy=False) for change in changes]
+            return lens, tuple(dict.fromkeys(changes)), not over
         budget = smaller
 
 

@@ -25,7 +25,9 @@ class Containers(Base):
         description = about(kept)
         bare = not declared and not is_root
         if bare and _is_open(schema) and subset.open_objects == "entries":
-            lens = entries_lens(*self._entry(schema, path), joined([description, "One entry for each name"]))
+            lens = entries_lens(
+                *self._entry(schema, path), joined([description, "One entry for each name"]), subset.closing
+            )
             return self._changed("entries", path, "object", lens)
         if bare and not _is_open(schema) and not subset.empty_objects:
             return self._as_text(schema, path)
@@ -62,12 +64,14 @@ class Containers(Base):
         """Return how to say properties that are not declared, what stands beside them for that, and words for it."""
         rest, patterns = schema.get("additionalProperties", True), schema.get("patternProperties", {})
         where, subset = step(path, "additionalProperties"), self._subset
-        closed: dict[str, JSON] = {"additionalProperties": False} if subset.closed else {}
+        closed = subset.closing
         if not _is_open(schema):
-            return None, closed if subset.open_objects != "stay" else {"additionalProperties": False}, ""
+            return None, closed, ""
+        if not subset.closed and not schema.keys() & {"additionalProperties", "patternProperties"}:
+            return None, {}, ""  # open as long as nothing else is said, there as here
         if subset.open_objects == "entries":
             name = free("additional_properties", declared)
-            lens = entries_lens(*self._entry(schema, path), "Properties with other names, if there are any")
+            lens = entries_lens(*self._entry(schema, path), "Properties with other names, if there are any", closed)
             self.changes.append(Change("entries", where, "open", name))
             return Others(lens, name), closed, ""
         opened: dict[str, JSON] = {"additionalProperties": True} if subset.open_objects == "stay" else {}
@@ -75,7 +79,7 @@ class Containers(Base):
             told = {word: schema[word] for word in ("patternProperties", "additionalProperties") if word in schema}
             return None, opened, "; ".join(self._told(word, value, path, schema) for word, value in told.items())
         if rest is True or rest == {}:
-            return None, opened if "additionalProperties" in schema else {}, ""
+            return None, opened, ""
         if subset.open_objects == "stay":
             values = self._lens(rest, where)
             return Others(values), {"additionalProperties": values.schema}, ""
@@ -120,7 +124,7 @@ class Containers(Base):
             rest = None if isinstance(items, bool) else self._lens(items, step(path, "items"))
             return places_lens({"type": "array", **kept} | ({} if most is None else {"maxItems": most}), lenses, rest)
         description = {"description": kept["description"]} if "description" in kept else {}
-        return self._changed("tuple", path, "list", tuple_lens(lenses, description))
+        return self._changed("tuple", path, "list", tuple_lens(lenses, {**self._subset.closing, **description}))
 
     def _takes_null(self, node: JSON) -> bool:
         match node:

@@ -115,13 +115,24 @@ def unless_null(lens: Lens) -> Lens:
 # --- objects of any names -----------------------------------------------------
 
 
-def entries_lens(keys: dict[str, JSON], values: Lens, description: str) -> Lens:
-    """Say an object of any names as a list of entries, each with its name and its value."""
+def entries_lens(keys: dict[str, JSON], values: Lens, description: str, closing: dict[str, JSON]) -> Lens:
+    """
+    Say an object of any names as a list of entries, each with its name and its value.
+
+    Args:
+        keys: Schema of the names.
+
+        values: For the values.
+
+        description: What is said of the list.
+
+        closing: What an object says for being closed.
+    """
     entry = {
         "type": "object",
         "properties": {"name": keys, "value": values.schema},
         "required": ["name", "value"],
-        "additionalProperties": False,
+        **closing,
     }
 
     def encode(value: JSON) -> JSON:
@@ -147,15 +158,21 @@ def _is_entry(item: Any) -> bool:
 # --- tuples -------------------------------------------------------------------
 
 
-def tuple_lens(parts: list[Lens], description: dict[str, JSON]) -> Lens:
-    """Say a list of a fixed length, each place with a schema of its own, as an object with a name for each place."""
+def tuple_lens(parts: list[Lens], beside: dict[str, JSON]) -> Lens:
+    """
+    Say a list of a fixed length, each place with a schema of its own, as an object with a name for each place.
+
+    Args:
+        parts: One for each place.
+
+        beside: What an object says for being closed, and the description, if there is one.
+    """
     names = [f"item_{place}" for place in range(1, len(parts) + 1)]
     schema = {
         "type": "object",
         "properties": {name: part.schema for name, part in zip(names, parts, strict=True)},
         "required": names,
-        "additionalProperties": False,
-        **description,
+        **beside,
     }
 
     def encode(value: JSON) -> JSON:
@@ -213,7 +230,7 @@ def list_lens(schema: dict[str, JSON], items: Lens) -> Lens:
     return Lens({**schema, "items": items.schema}, encode, decode)
 
 
-def union_lens(schema: dict[str, JSON], branches: list[tuple[Lens, Judge]]) -> Lens:
+def union_lens(schema: dict[str, JSON], branches: list[tuple[Lens, Judge]], closing: dict[str, JSON]) -> Lens:
     """
     Say a value of one of several schemas.
 
@@ -224,6 +241,8 @@ def union_lens(schema: dict[str, JSON], branches: list[tuple[Lens, Judge]]) -> L
         schema: What stands beside `anyOf`.
 
         branches: Each with the judge of its declared schema.
+
+        closing: What an object says for being closed.
     """
     lenses = [lens for lens, _ in branches]
     lowered = {**schema, "anyOf": [lens.schema for lens in lenses]}
@@ -231,9 +250,8 @@ def union_lens(schema: dict[str, JSON], branches: list[tuple[Lens, Judge]]) -> L
         return Lens(lowered)
     meant = told_apart([lens.schema for lens in lenses])
     if meant is None:
-        return union_lens(
-            schema, [(_named(f"option_{i}", lens), accepts) for i, (lens, accepts) in enumerate(branches, 1)]
-        )
+        named = [(_named(f"option_{i}", lens, closing), accepts) for i, (lens, accepts) in enumerate(branches, 1)]
+        return union_lens(schema, named, closing)
 
     def encode(value: JSON) -> JSON:
         return next((encoded(lens, value) for lens, accepts in branches if accepts(value)), value)
@@ -245,8 +263,8 @@ def union_lens(schema: dict[str, JSON], branches: list[tuple[Lens, Judge]]) -> L
     return Lens(lowered, encode, decode)
 
 
-def _named(name: str, lens: Lens) -> Lens:
-    schema = {"type": "object", "properties": {name: lens.schema}, "required": [name], "additionalProperties": False}
+def _named(name: str, lens: Lens, closing: dict[str, JSON]) -> Lens:
+    schema = {"type": "object", "properties": {name: lens.schema}, "required": [name], **closing}
 
     def decode(value: JSON) -> JSON:
         return decoded(lens, value[name]) if isinstance(value, dict) and value.keys() == {name} else value

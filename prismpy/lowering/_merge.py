@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from prismpy.schema import JSON, canonical
+from prismpy.schema import JSON, canonical, json_type
 
 from ._words import SILENT, about, joined
 
@@ -77,8 +77,13 @@ def _listed(words: JSON) -> list[str]:
 
 
 def _options(one: JSON, other: JSON) -> JSON | None:
-    known = {canonical(option) for option in other}
-    return [option for option in one if canonical(option) in known] or None
+    known = {equal_key(option) for option in other}
+    return [option for option in one if equal_key(option) in known] or None
+
+
+def equal_key(value: JSON) -> tuple[str, JSON]:
+    """Tell JSON values apart as JSON Schema does, at least where they are no containers: 1 and 1.0 are one."""
+    return ("number", value) if json_type(value) in {"integer", "number"} else ("", canonical(value))
 
 
 def _properties(one: JSON, other: JSON) -> JSON | None:

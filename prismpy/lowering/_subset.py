@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from prismpy.schema import JSON_TYPES
+from prismpy.schema import JSON, JSON_TYPES
 
 from ._names import Names
 
@@ -119,6 +119,14 @@ class Subset:
 
     limits: Limits = Limits()
     """How large a schema may be."""
+
+    enforced: bool = True
+    """Whether the provider may hold a model to it, so that words in the place of a keyword are a loss."""
+
+    @property
+    def closing(self) -> dict[str, JSON]:
+        """What a closed object says for being closed."""
+        return {"additionalProperties": False} if self.closed or self.open_objects == "stay" else {}
 
 
 @attrs.frozen

@@ -102,6 +102,7 @@ OLLAMA: Final = Subset(
     open_objects="told",
     tuples="told",
     any_value=True,
+    enforced=False,
 )
 """
 What Ollama hands on to a model; it drops whatever else a schema says.

@@ -18,18 +18,7 @@ from tests.shared import SHARED
 
 PATH: Final = SHARED / "field-cases" / "cases.yaml"
 
-LATER: Final = {
-    # --- issue 4: lowering ---
-    "fc-provider-03": "issue 4: open objects are compiled to lists of entries there, so they can be strict",
-    "fc-provider-04:strict_possible": "issue 4: maps are compiled to lists of entries there, so they can be strict",
-    "fc-provider-08": "issue 4: no target yet that inlines definitions",
-    "fc-provider-11:right": "issue 4: the strict exports, in any order too",
-    "fc-provider-13:right": "issue 4: `required: []` where the target is strict",
-    "fc-provider-15": "issue 4: Gemini",
-    "fc-provider-16": "issue 4: Gemini",
-    "fc-provider-17": "issue 4: Gemini",
-    "fc-provider-18:right": "issue 4: Gemini refuses 9lives",
-}
+LATER: Final[dict[str, str]] = {}
 """
 What is not tested yet, and why.
 

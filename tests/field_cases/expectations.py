@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from prismpy import ToolResult, known_providers
 from prismpy.schema import canonical
+from tests.lowering import gemini_subset, openai_subset
 
 from .made import Made, forms_of, outcomes
 
@@ -51,6 +52,44 @@ def _strict_calls(made: Made, calls: list[Any]) -> Misfits:
         for call in calls
         if str((result := made.tool.run(low.decode(call["arguments"]))).output.result) != call["returns"]
     ]
+
+
+def _strict_all_the_same(made: Made, _: bool) -> Misfits:
+    """
+    Hold what was decided instead of what the cases say: that open objects cannot be strict.
+
+    They are compiled to lists of entries, so they can, and no value is out of reach. Never is an open object closed.
+    """
+    low = made.tool.lower("openai", strict=True)
+    values = [value for value in _OPEN_VALUES if Draft202012Validator(made.schema).is_valid(value)]
+    reached = [value for value in values if low.strict and low.decode(low.encode(value)) == value]
+    return [
+        *openai_subset.faults(low.schema),
+        *(["no value was tried"] if not values else []),
+        *_differs(reached, values),
+    ]
+
+
+_OPEN_VALUES: Final = ({"tags": {"a": 1, "b": 2}}, {"tags": {}}, {"a": "x", "more": [1]}, {"more": None})
+
+# --- Gemini -----------------------------------------------------------------------------------------------------------
+
+
+def _gemini(made: Made) -> Any:
+    return made.tool.to("gemini")["parameters"]
+
+
+def _without(made: Made, texts: list[str]) -> Misfits:
+    exported = json.dumps([made.tool.to("gemini"), made.tool.to("gemini-json-schema"), made.tool.to("ollama")])
+    return [text for text in texts if text in exported]
+
+
+def _lone(made: Made) -> Misfits:
+    """Name what stands beside a union, and a description that is said nowhere."""
+    schema = _gemini(made)
+    beside = [one for one in subschemas(schema) if "anyOf" in one and len(one) > 1]
+    said = [node["description"] for node in made.properties.values() if "description" in node]
+    return beside + [text for text in said if text not in json.dumps(schema)]
 
 
 # --- what the tool says -----------------------------------------------------------------------------------------
@@ -167,6 +206,13 @@ EXPECTATIONS: Final[dict[str, Callable[[Made, Any], Misfits]]] = {
         for one in subschemas(made.tool.lower("openai", strict=True).schema)
         if any(mark in one.get("pattern", "") for mark in ("(?=", "(?!", "(?<=", "(?<!"))
     ],
+    "strict_possible": _strict_all_the_same,
+    "gemini_types": lambda made, types: _differs(
+        {name: node["type"] for name, node in _gemini(made)["properties"].items()}, types
+    ),
+    "gemini_anyof_alone": lambda made, _: _lone(made),
+    "no_substring": _without,
+    "every_node_typed": lambda made, _: gemini_subset.openapi_faults(_gemini(made)),
     "json_serializable": lambda made, _: [] if _exports(made) else ["nothing was exported"],
     "json_contains": lambda made, parts: [
         (part, provider, text) for part in parts for provider, text in _exports(made).items() if part not in text

@@ -21,6 +21,7 @@ from prismpy import (
     tool,
 )
 from prismpy.codecs import AnthropicCodec, Ask, ChatCodec
+from prismpy.lowering import strict_providers
 from tests.shared import needs_shared
 
 from .cases import CASES, Case
@@ -39,6 +40,39 @@ def made_of(module_of: Callable[[Case], ModuleType]) -> MadeOf:
 
 def texts(made: Made, *forms: Any) -> set[str]:
     return {result.text for result in outcomes(made.tool, *forms)}
+
+
+# --- providers ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("provider", strict_providers())
+def test_fc_provider_13_nothing_is_required_of_no_parameters(made_of: MadeOf, provider: str) -> None:
+    """A strict tool without parameters says so in full."""
+    assert made_of("fc-provider-13").tool.lower(provider, strict=True).schema == {
+        "type": "object",
+        "properties": {},
+        "required": [],
+        "additionalProperties": False,
+    }
+
+
+def test_fc_provider_15_the_single_value_is_told(made_of: MadeOf) -> None:
+    """As the only option of a text, in words for what can be no option."""
+    assert made_of("fc-provider-15").tool.to("gemini")["parameters"]["properties"] == {
+        "s": {"type": "string", "enum": ["a"]},
+        "b": {"type": "boolean", "description": "exactly true"},
+        "i": {"type": "integer", "description": "exactly 3"},
+        "f": {"type": "number", "description": "exactly 1.5"},
+    }
+
+
+def test_fc_provider_17_what_is_referred_to_stands_in_place(made_of: MadeOf) -> None:
+    """The description beside a reference stays, and an object of any names is a list of entries."""
+    parameters = made_of("fc-provider-17").tool.to("gemini")["parameters"]
+
+    assert parameters["properties"]["cfg"]["description"] == "settings"
+    assert parameters["properties"]["cfg"]["required"] == ["k"]
+    assert parameters["properties"]["more"]["items"] == parameters["properties"]["hdr"]
 
 
 # --- schemas ------------------------------------------------------------------------------------------------------

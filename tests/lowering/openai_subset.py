@@ -21,7 +21,37 @@ ANYWHERE = {"type", "description", "enum", "anyOf", "$ref", "$defs"} | set().uni
 def faults(schema: Any) -> list[str]:
     """Name everything in a strict schema that the guide does not allow."""
     root = [] if schema.get("type") == "object" and "anyOf" not in schema else ["$: the root is no plain object"]
+    root += [f"$: {fault}" for fault in _too_large(schema)]
     return root + [f"{path}: {fault}" for path, node in _nodes(schema, "$") for fault in _faults(node, schema)]
+
+
+def _too_large(schema: Any) -> Iterator[str]:
+    """Hold a schema against the limits; every object and list counts as a level, since the guide does not say."""
+    nodes = [node for _, node in _nodes(schema, "$")]
+    if (levels := max(_levels(schema), *map(_levels, schema.get("$defs", {}).values()), 0)) > 10:
+        yield f"{levels} levels"
+    if (count := sum(len(node.get("properties", ())) for node in nodes)) > 5000:
+        yield f"{count} properties"
+    enums = [node["enum"] for node in nodes if "enum" in node]
+    names = [name for node in nodes for word in ("properties", "$defs") for name in node.get(word, ())]
+    if (text := sum(map(len, names)) + sum(len(str(option)) for options in enums for option in options)) > 120_000:
+        yield f"{text} characters in names and options"
+    if (count := sum(map(len, enums))) > 1000:
+        yield f"{count} options"
+    for options in enums:
+        if len(options) > 250 and sum(len(str(option)) for option in options) > 15_000:
+            yield "a long enum of long texts"
+
+
+def _levels(node: Any) -> int:
+    words = node.get("type", [])
+    own = bool({"object", "array"} & set([words] if isinstance(words, str) else words))
+    inner = [
+        *node.get("properties", {}).values(),
+        *node.get("anyOf", ()),
+        *([node["items"]] if "items" in node else []),
+    ]
+    return own + max(map(_levels, inner), default=0)
 
 
 def _nodes(schema: Any, path: str) -> Iterator[tuple[str, Any]]:

@@ -1,11 +1,13 @@
 """What each provider gets, and what it is refused."""
 
+from typing import Any
+
 import pytest
 
 from prismpy import LoweringError, Tool, UnknownProviderError, known_providers
 from prismpy.lowering import dialect
 
-PARAMETERS = {
+PARAMETERS: Any = {
     "type": "object",
     "properties": {"city": {"type": "string", "description": "Where"}},
     "required": ["city"],
@@ -30,6 +32,25 @@ WIRE = {
         "strict": False,
     },
     "anthropic": {"name": "weather", "description": "Get the weather", "input_schema": PARAMETERS},
+    "bedrock": {"toolSpec": {"name": "weather", "description": "Get the weather", "inputSchema": {"json": PARAMETERS}}},
+    "gemini": {
+        "name": "weather",
+        "description": "Get the weather",
+        "parameters": {"type": "object", "properties": PARAMETERS["properties"], "required": ["city"]},
+    },
+    "gemini-json-schema": {"name": "weather", "description": "Get the weather", "parametersJsonSchema": PARAMETERS},
+    "mistral": {
+        "type": "function",
+        "function": {"name": "weather", "description": "Get the weather", "parameters": PARAMETERS},
+    },
+    "ollama": {
+        "type": "function",
+        "function": {
+            "name": "weather",
+            "description": "Get the weather",
+            "parameters": {"type": "object", "properties": PARAMETERS["properties"], "required": ["city"]},
+        },
+    },
     "mcp": {"name": "weather", "description": "Get the weather", "inputSchema": PARAMETERS},
     "json-schema": PARAMETERS,
 }
@@ -92,7 +113,8 @@ def test_an_unknown_provider_is_answered_with_the_known() -> None:
         weather().to("opnai")
 
     assert str(caught.value) == (
-        "unknown provider 'opnai'; known are anthropic, json-schema, mcp, openai, openai-responses"
+        "unknown provider 'opnai'; known are anthropic, bedrock, gemini, gemini-json-schema, json-schema, mcp, mistral, "
+        "ollama, openai, openai-responses"
     )
     assert caught.value.known == known_providers()
 

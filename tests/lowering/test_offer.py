@@ -74,7 +74,7 @@ SENT = {"tags": [{"name": "a", "value": 1}], "note": None}
         (ToolCall("1", "label", SENT), ToolCall("1", "label", {"tags": {"a": 1}})),
         (ToolCall("1", "label", json.dumps(SENT)), ToolCall("1", "label", {"tags": {"a": 1}})),
         (ToolCall("1", "label", json.dumps(SENT).encode()), ToolCall("1", "label", {"tags": {"a": 1}})),
-        (ToolCall("1", "stock_find", '{"query": "x"}'), ToolCall("1", "stock.find", {"query": "x"})),
+        (ToolCall("1", "stock_find", '{"query": "x"}'), ToolCall("1", "stock.find", '{"query": "x"}')),
         (ToolCall("1", "stock.find", {"query": "x"}), ToolCall("1", "stock.find", {"query": "x"})),
         (ToolCall("1", "label", " "), ToolCall("1", "label", {})),
         (ToolCall("1", "label", None), ToolCall("1", "label", {})),

@@ -1,0 +1,108 @@
+"""Every form in which a provider may be told a schema, each with an independent judge of what it takes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from jsonschema import Draft202012Validator
+
+from prismpy.lowering import dialect, known_providers
+from tests.lowering import anthropic_subset, gemini_subset, openai_subset
+
+
+def nothing(_: Any) -> list[str]:
+    return []
+
+
+def root_faults(schema: Any) -> list[str]:
+    """Name what OpenAI and Anthropic refuse in an outermost schema, whatever the mode."""
+    return sorted(schema.keys() & {"oneOf", "anyOf", "allOf"})
+
+
+JUDGES: dict[tuple[str, bool], Callable[[Any], list[str]]] = {
+    ("openai", False): root_faults,
+    ("openai", True): openai_subset.faults,
+    ("openai-responses", False): root_faults,
+    ("openai-responses", True): openai_subset.faults,
+    ("anthropic", False): root_faults,
+    ("anthropic", True): anthropic_subset.faults,
+    ("bedrock", False): root_faults,
+    ("bedrock", True): anthropic_subset.faults,
+    ("mistral", False): nothing,
+    ("mistral", True): openai_subset.faults,
+    ("gemini", False): gemini_subset.openapi_faults,
+    ("gemini-json-schema", False): gemini_subset.json_faults,
+    ("ollama", False): nothing,
+    ("mcp", False): nothing,
+    ("json-schema", False): nothing,
+}
+"""Provider, and whether it is its strict mode, to a judge of its schemas."""
+
+
+@attrs.frozen
+class Form:
+    """One way to say a schema."""
+
+    provider: str
+    strict: bool
+
+    def __str__(self) -> str:
+        return f"{self.provider} strict" if self.strict else self.provider
+
+    @property
+    def enforces_all(self) -> bool:
+        """Whether every property is required."""
+        strict = dialect(self.provider).strict
+        return self.strict and strict is not None and strict.all_required
+
+    @property
+    def faults(self) -> Callable[[Any], list[str]]:
+        """Names what the provider would refuse of a schema."""
+        return JUDGES[self.provider, self.strict]
+
+
+FORMS = [
+    Form(provider, strict)
+    for provider in known_providers()
+    for strict in (False, True)
+    if not strict or dialect(provider).strict is not None
+]
+
+COMPILED = [form for form in FORMS if form.strict or dialect(form.provider).plain is not None]
+"""The forms that are not as declared, but for the outermost schema."""
+
+
+DISTINCT = [form for form in FORMS if form.provider not in {"openai-responses", "bedrock", "mcp", "json-schema"}]
+"""Those whose facts no other has: what is long need not run for the others."""
+
+
+def readable(schema: Any) -> Any:
+    """Return a schema, told in OpenAPI's words or not, for those who read JSON Schema."""
+    if isinstance(schema, list):
+        return [readable(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if schema.get("nullable") is True:
+        rest = {word: value for word, value in schema.items() if word != "nullable"}
+        return {"anyOf": [readable(rest), {"type": "null"}]}
+    inner = ("properties", "$defs", "patternProperties", "dependentSchemas")
+    return {
+        word: {name: readable(node) for name, node in value.items()}
+        if word in inner
+        else value
+        if word in {"enum", "const", "default", "examples"}
+        else readable(value)
+        for word, value in schema.items()
+    }
+
+
+def is_schema(schema: Any) -> bool:
+    """Tell whether something is a schema of the newest draft."""
+    return Draft202012Validator(Draft202012Validator.META_SCHEMA).is_valid(schema)
+
+
+def without_nulls(value: Any) -> Any:
+    """Take a null property and one that is left out as the same."""
+    if isinstance(value, dict):
+        return {name: without_nulls(item) for name, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
