@@ -26,7 +26,7 @@ async def test_calls_are_decoded_first(drive: Driver) -> None:
     results = await drive(BOX, [ToolCall("1", "stock_find"), ToolCall("2", "label", json.dumps(SENT))], offer=OFFER)
 
     assert [(result.call, result.text) for result in results] == [
-        (ToolCall("1", "stock.find", {}), "found"),
+        (ToolCall("1", "stock.find"), "found"),
         (ToolCall("2", "label", {"tags": {"a": 1}}), "{'a': 1} none"),
     ]
 
