@@ -186,6 +186,7 @@ SMALL = {
     "requires_approval": start().requires_approval(),
     "deferred": start().deferred(),
     "with_retries": start().with_retries(2),
+    "with_crash_policy": start().with_crash_policy("at_most_once"),
     "external": Tool.as_("small").for_("Does little").external(),
     "return_direct": start().return_direct(),
     "with_parameter": start().with_parameter(StringSchema("p", nullable=True)),
