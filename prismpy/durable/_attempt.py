@@ -60,6 +60,7 @@ async def _settled(
 ) -> dict[str, Any]:
     """Write down what a call came to, and return it."""
     if "raised" in outcome:
+        await steady(services.ledger.failed, entry)
         return outcome
     outcome, packed = await steady(_packed, services, entry, outcome)
     await steady(services.ledger.settle, entry, state or _state(outcome), packed)
@@ -85,22 +86,23 @@ def _state(outcome: Mapping[str, Any]) -> State:
 async def _in_transaction(services: Services, toolbox: Toolbox, entry: Entry, options: RunOptions) -> dict[str, Any]:
     """Run a handler that writes through the connection it is handed, and keep its result in the same transaction."""
     connection = await steady(services.ledger.sql.engine.connect)
+    outcome: dict[str, Any] | None = None
     committed = False
     try:
-        if not await steady(held, connection, entry):  # another process was faster
-            claim = await steady(services.ledger.claim, entry)
-            return dict(await steady(services.contents.unpacked, claim.result))
-        given = RunOptions(**options)
-        given["provide"] = (*options.get("provide", ()), connection)
-        outcome = await _outcome(toolbox, entry, given)
-        if "raised" not in outcome and not outcome["result"]["is_error"]:
-            outcome = await steady(_kept, services, connection, entry, outcome)
-            committed = True
-            return outcome
+        if await steady(held, connection, entry):
+            given = RunOptions(**options)
+            given["provide"] = (*options.get("provide", ()), connection)
+            outcome = await _outcome(toolbox, entry, given)
+            if "raised" not in outcome and not outcome["result"]["is_error"]:
+                outcome = await steady(_kept, services, connection, entry, outcome)
+                committed = True
     finally:
         # a handler that was given up may hold on to the connection, and must not write into somebody else's transaction
         await steady(_released, connection, committed)
-    return await _settled(services, entry, outcome)
+    if outcome is None:  # another process was faster
+        claim = await steady(services.ledger.claim, entry)
+        return dict(await steady(services.contents.unpacked, claim.result))
+    return outcome if committed else await _settled(services, entry, outcome)
 
 
 def _kept(services: Services, connection: Any, entry: Entry, outcome: dict[str, Any]) -> dict[str, Any]:

@@ -22,22 +22,23 @@ class Awaited:
 
     async def end_of(self, id: str) -> None:
         """Wait until something has ended. All must wait in the same event loop, and each for another thing."""
-        self._waiting[id] = asyncio.get_running_loop().create_future()
+        ended = self._waiting[id] = asyncio.get_running_loop().create_future()
         if self._asking is None:
             self._asking = asyncio.create_task(self._ask())
+        asking = self._asking
         try:
-            await asyncio.wait({self._waiting[id], self._asking}, return_when=asyncio.FIRST_COMPLETED)
-            if not self._waiting[id].done():
-                self._asking.result()  # raises what the question raised
+            await asyncio.wait({ended, asking}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            del self._waiting[id]
+            self._waiting.pop(id, None)
+        if not ended.done():
+            asking.result()  # raises what the question raised
 
     async def _ask(self) -> None:
         try:
             while self._waiting:
                 for id in await asyncio.to_thread(self._ended, tuple(self._waiting)):
-                    if id in self._waiting and not self._waiting[id].done():
-                        self._waiting[id].set_result(None)
+                    if (ended := self._waiting.pop(id, None)) is not None:  # whoever waited may have been cancelled
+                        ended.set_result(None)
                 await asyncio.sleep(self._seconds)
         finally:
             self._asking = None

@@ -9,6 +9,7 @@ Source: dbos 3.4.0, `_dbos.py`, `_client.py`, `_core.py`, `_queue.py` (read 2026
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import ExitStack
 from typing import Any, Final
 
 import attrs
@@ -32,7 +33,9 @@ _POLL: Final = 0.05
 
 _DAY: Final = 86_400.0
 
-_ENDED: Final = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
+_FAILED: Final = ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+
+_ENDED: Final = ["SUCCESS", "CANCELLED", *_FAILED]
 
 Workflow = Callable[[Any], Awaitable[str]]
 
@@ -98,8 +101,14 @@ class Client:
         self._client.enqueue_in_transaction(connection, _options(workflow, queue, id), order)
 
     def call(self, workflow: str, queue: str, id: str, order: Any) -> None:
-        """Put a workflow into a queue, unless there is one of that id."""
-        self._client.enqueue(_options(workflow, queue, id), order)
+        """Put a workflow into a queue, or have the one of that id end well, if it has not."""
+        match [status.word for status in self.statuses(workflow_ids=[id])]:
+            case ["CANCELLED"]:
+                self.resume(id, queue)
+            case [word] if word in _FAILED:
+                self.rewind(id, queue, 1)
+            case _:
+                self._client.enqueue(_options(workflow, queue, id), order)
 
     def ended(self, ids: Iterable[str]) -> list[str]:
         """Return those of some workflows that have come to an end."""
@@ -118,11 +127,10 @@ class Client:
         """Send a message to a run, in a transaction."""
         self._client.send_in_transaction(connection, id, message, topic)
 
-    def cancel(self, id: str, topic: str = "") -> None:
-        """Cancel a run; it notices before its next step, within a second in one, and where it waits for a message."""
+    def cancel(self, id: str, topic: str) -> None:
+        """Cancel a workflow; it notices before its next step, within a second in one, and where it waits on a topic."""
         self._client.cancel_workflow(id)
-        if topic:
-            self._client.send(id, None, topic)
+        self._client.send(id, None, topic)
 
     def resume(self, id: str, queue: str) -> None:
         """Put a run that is not at its end back into its queue."""
@@ -161,11 +169,10 @@ class Worker:
         if not Worker._only.acquire(blocking=False):
             msg = "this process drives durable runs already, and an engine of DBOS is one a process; close those first"
             raise DurableError(msg)
-        try:
+        with ExitStack() as stack:
+            stack.callback(self.close)
             _in_thread(lambda: self._launch(sql, name, workflows, list(queues)))
-        except BaseException:
-            self.close()
-            raise
+            stack.pop_all()
 
     def _launch(self, sql: Sql, name: str, workflows: Mapping[str, Workflow], queues: list[str]) -> None:
         """Launch it in a thread without an event loop, else DBOS would run everything on the loop of the app."""
@@ -239,7 +246,7 @@ class Host:
         try:
             await self._awaited.end_of(id)
         except asyncio.CancelledError:
-            await asyncio.to_thread(self._client.cancel, id)
+            await asyncio.to_thread(self._client.cancel, id, "")
             raise
         return str(await asyncio.to_thread(self._client.outcome, id))
 

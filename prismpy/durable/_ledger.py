@@ -21,6 +21,7 @@ _CLAIM: Final = """
         (:run, :number, :call, :tool, :digest, :policy, 'begun', 1, :worker, NULL, :now, NULL)
     ON CONFLICT (run, number) DO UPDATE SET
         attempts = prismpy_run_calls.attempts + (CASE WHEN prismpy_run_calls.result IS NULL THEN 1 ELSE 0 END),
+        state = (CASE WHEN prismpy_run_calls.result IS NULL THEN 'begun' ELSE prismpy_run_calls.state END),
         worker = excluded.worker
     RETURNING state, attempts, result
 """
@@ -53,7 +54,7 @@ class CallRecord:
     policy: CrashPolicy
     state: State
     attempts: int
-    """How often it was begun."""
+    """How often it was begun, since its handler last raised where that ends a run."""
 
     worker: str
     """Which process began it last."""
@@ -107,6 +108,15 @@ class Ledger:
         """Write down what a call came to; what stands there already stays."""
         with self.sql.write() as run:
             settle(run, entry, state, result)
+
+    def failed(self, entry: Entry) -> None:
+        """Write down that a handler raised; the call is open still, and no attempt of it was cut short."""
+        statement = """
+            UPDATE prismpy_run_calls SET state = 'failed', attempts = 0
+            WHERE run = :run AND number = :number AND result IS NULL
+        """
+        with self.sql.write() as run:
+            run(statement, run=entry.run, number=entry.number)
 
     def calls(self, run: str) -> tuple[CallRecord, ...]:
         """Return the calls of a run, in order."""

@@ -127,11 +127,6 @@ class Records:
 
     # --- events
 
-    def last_position(self, id: str) -> int:
-        """Return where the last event of a run stands; -1 where there is none."""
-        statement = "SELECT COALESCE(MAX(position), -1) FROM prismpy_run_events WHERE run = :run"
-        return int(self.sql.read(statement, run=id)[0][0])
-
     def known_events(self, id: str) -> set[str]:
         """Return the ids of the events of a run that are kept."""
         return {row[0] for row in self.sql.read("SELECT id FROM prismpy_run_events WHERE run = :run", run=id)}

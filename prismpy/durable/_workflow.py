@@ -59,8 +59,7 @@ async def drive(services: Services, agent: Agent, order: Mapping[str, Any], id: 
             _stand, course, "failed", state, round, f"the answer does not have the demanded form: {run.problem}"
         )
         return "failed"
-    if state.done is not None:
-        await course.run(course.reserve(), "prismpy.remember", lambda: _remembered(agent, state))
+    await course.run(course.reserve(), "prismpy.remember", lambda: _remembered(agent, state))
     await steady(_stand, course, "done", state, round)
     return "done"
 

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Any, Final
 
@@ -60,9 +60,11 @@ class Workplace:
         Raises:
             DurableError: if a worker of this name is alive, or this process drives runs already.
 
-            DefinitionError: if a tool is `exactly_once` and takes no connection to write through.
+            DefinitionError: if a tool is `exactly_once` and takes no connection to write through, or needs the approval
+                of a function and goes through a queue.
         """
-        _check(self.agents.values())
+        for agent in self.agents.values():
+            _check(agent, self.queues)
         with ExitStack() as stack:
             stack.enter_context(self.locks.own(self.name))
             for agent in self.agents.values():
@@ -117,12 +119,18 @@ def recovered(client: Client, locks: Locks, own: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _check(agents: Iterable[Agent]) -> None:
-    for spec in (spec for agent in agents for spec in agent.toolbox if spec.crash_policy == "exactly_once"):
-        if not _takes_connection(spec):
+def _check(agent: Agent, queues: Mapping[str, QueueLimits]) -> None:
+    for spec in agent.toolbox:
+        if spec.crash_policy == "exactly_once" and not _takes_connection(spec):
             msg = (
                 f"tool {spec.name!r} is exactly_once, which holds for what it writes through the connection it is "
                 "handed; give its handler a parameter of type Annotated[sqlalchemy.Connection, Injected]"
+            )
+            raise DefinitionError(msg, tool=spec.name)
+        if spec.name in queues and spec.requires_approval and callable(agent.run_options.get("approve")):
+            msg = (
+                f"tool {spec.name!r} goes through a queue, where no function can be asked for approval; leave "
+                f"`approve` out of agent {agent.name!r}, and answer its runs"
             )
             raise DefinitionError(msg, tool=spec.name)
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from prismpy import Agent, DefinitionError, StoreError, Tool, ToolCall
 from prismpy.durable import DurableRuns, QueueLimits
+from prismpy.durable._dbos import Worker
+from prismpy.durable._workplace import _Watch
 from prismpy.testing import ScriptedModel
 
 from .conftest import NewDatabase
@@ -92,3 +95,50 @@ def test_exactly_once_needs_a_connection(new_sqlite: NewDatabase) -> None:
         pytest.raises(DefinitionError, match=r"tool 'pay' is exactly_once, which holds for what it writes through"),
     ):
         runs.work()
+
+
+def test_a_queue_has_nobody_to_ask(new_sqlite: NewDatabase) -> None:
+    """A function that approves stays in its process, so such calls would never be agreed to."""
+    tools: list[Any] = [Tool.as_("pay").using(lambda: "paid").requires_approval()]
+    agent = Agent("payer", ScriptedModel([]), tools=tools, approve=lambda call: True)
+    with (
+        DurableRuns(new_sqlite(), [agent], queues={"pay": QueueLimits()}) as runs,
+        pytest.raises(DefinitionError, match=r"tool 'pay' goes through a queue, where no function can be asked"),
+    ):
+        runs.work()
+
+
+class Unreadable(dict[str, Any]):
+    """Workflows that cannot be had."""
+
+    def items(self) -> Any:
+        raise OSError("no disk")
+
+
+def test_a_worker_that_cannot_begin_leaves_nothing_behind(new_sqlite: NewDatabase) -> None:
+    """The next one in the process can."""
+    url = new_sqlite()
+    with DurableRuns(url, [agent()]) as runs:
+        with pytest.raises(OSError, match="no disk"):
+            Worker(runs._sql, "w", Unreadable(), [])
+        runs.start("greeter", "Hi", id="run")
+
+        assert runs.result("run", timeout=60).text == "done"
+
+
+def test_looking_after_dead_workers_outlives_a_database_that_is_away(caplog: pytest.LogCaptureFixture) -> None:
+    """It is told, and looked again."""
+    looks: list[int] = []
+    enough = threading.Event()
+
+    def look() -> None:
+        looks.append(1)
+        if len(looks) == 1:
+            raise LookupError("away")
+        enough.set()
+
+    watch = _Watch(look)
+    assert enough.wait(30)
+    watch.stop()
+
+    assert [record.message for record in caplog.records] == ["could not look after dead workers"]

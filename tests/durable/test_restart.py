@@ -127,3 +127,5 @@ def test_a_dead_workers_run_is_taken_over_by_one_that_is_at_work(asked: str) -> 
         while runs.get("run").worker != "second":
             assert time.monotonic() < deadline
             time.sleep(0.01)
+        runs.answer("run", {"c": True})
+        assert runs.result("run", timeout=60).text == "done"

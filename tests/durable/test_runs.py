@@ -110,6 +110,18 @@ def heavy(n: int) -> int:
     return n * n
 
 
+def queued(n: int) -> str:
+    """Fail at first."""
+    if STAGE.count("queued") == 1:
+        raise OSError("no disk")
+    return "written"
+
+
+async def queued_slow() -> str:
+    """Wait until the test says so, on a worker."""
+    return await slow()
+
+
 def fail_after(_: Any) -> None:
     raise LookupError("the app")
 
@@ -140,6 +152,18 @@ def agents() -> list[Agent]:
         Agent(
             "square", once(*(ToolCall(f"c{n}", "heavy", {"n": n}) for n in range(3))), tools=[tool(heavy).concurrent()]
         ),
+        Agent("queued", once(ToolCall("c", "queued", {"n": 1})), tools=[tool(queued).without_error_handling()]),
+        Agent("queued slow", once(ToolCall("c", "queued_slow")), tools=[queued_slow]),
+        Agent(
+            "queued payer",
+            once(ToolCall("c", "order", {"amount": 5})),
+            tools=[
+                Tool.as_("order")
+                .using(lambda amount: f"ordered {amount}")
+                .with_integer_parameter("amount", "How much")
+                .requires_approval()
+            ],
+        ),
         Agent("form", ScriptedModel(['{"value": 5}']), output=int),
         Agent("misfit", FunctionModel(lambda ask: "five"), output=int),
         Agent(
@@ -157,7 +181,11 @@ def weather(city: str) -> str:
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DurableRuns]:
     """Runs in one file, with many agents."""
     path = tmp_path_factory.mktemp("runs") / "runs.db"
-    with DurableRuns(f"sqlite:///{path}", agents(), queues={"heavy": QueueLimits(per_worker=2)}) as found:
+    with DurableRuns(
+        f"sqlite:///{path}",
+        agents(),
+        queues={"heavy": QueueLimits(per_worker=2), **dict.fromkeys(["queued", "queued_slow", "order"], QueueLimits())},
+    ) as found:
         yield found
 
 
@@ -438,16 +466,63 @@ def test_calls_go_through_a_queue(runs: DurableRuns) -> None:
     assert {status.id for status in runs._client.statuses(name="prismpy.call")} == {"square:0", "square:1", "square:2"}
 
 
+def test_a_call_that_raised_on_a_worker_is_made_again(runs: DurableRuns) -> None:
+    """The run fails with its words, and goes on there when it is resumed."""
+    runs.start("queued", "Go", id="queued")
+
+    with pytest.raises(DurableError, match=r"failed: DurableError: a tool failed \(OSError: no disk\)"):
+        runs.result("queued", timeout=30)
+    runs.resume("queued")
+    assert runs.result("queued", timeout=30).tool_results[0].text == "written"
+
+
+def test_a_call_on_a_worker_is_cancelled_with_its_run(runs: DurableRuns) -> None:
+    """And made again when the run is resumed."""
+    STAGE.open.clear()
+    STAGE.begun.clear()
+    runs.start("queued slow", "Go", id="queued slow")
+    assert STAGE.begun.wait(30)
+    runs.cancel("queued slow")
+    until(lambda: runs._client.statuses(workflow_ids=["queued slow:0"])[0].word == "CANCELLED")
+    STAGE.open.set()
+    runs.resume("queued slow")
+
+    assert runs.result("queued slow", timeout=30).tool_results[0].text == "slept"
+
+
+def test_an_approval_goes_with_the_call_to_the_worker(runs: DurableRuns) -> None:
+    """As the decision that it is."""
+    runs.start("queued payer", "Order", id="queued payer")
+    runs.result("queued payer", timeout=30)
+    runs.answer("queued payer", {"c": Decision(True, arguments={"amount": 4})})
+
+    assert runs.result("queued payer", timeout=30).tool_results[0].text == "ordered 4"
+
+
 def test_everything_works_from_async_code(runs: DurableRuns) -> None:
     """Each method has its twin."""
 
     async def main() -> list[Any]:
-        async with DurableRuns(f"sqlite:///{runs._sql.path}", agents(), serve=False) as other:
+        events: list[str] = []
+
+        async def read(other: DurableRuns, started: anyio.Event) -> None:
+            async for event in other.aevents("async"):
+                events.append(event.type)
+                started.set()
+
+        async with (
+            DurableRuns(f"sqlite:///{runs._sql.path}", agents(), serve=False) as other,
+            anyio.create_task_group() as group,
+        ):
             await other.astart("payer", "Pay", id="async")
             (pending,) = (await other.aresult("async", timeout=30)).pending
+            started = anyio.Event()
+            group.start_soon(read, other, started)
+            await started.wait()
             await other.aanswer("async", {pending.call.id: True})
             await other.aresult("async", timeout=30)
-            events = [event.type async for event in other.aevents("async")]
+            while events[-1:] != ["stream_end"] or "tool_result" not in events:
+                await anyio.sleep(0.01)
             await other.acancel("async")
             await other.aresume("async")
             return [
