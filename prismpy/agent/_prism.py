@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from prismpy.codecs import ToolChoice
 from prismpy.errors import DefinitionError
+from prismpy.events import sse
 from prismpy.messages import Content, Message, ProviderTool, SystemMessage, UserMessage
 
 from ._agent import Agent
@@ -109,12 +110,14 @@ class PendingRequest:
             As `Agent.run` does.
         """
         asked, before = self._said()
-        return self._agent().run(asked, messages=before)
+        with self._agent() as agent:
+            return agent.run(asked, messages=before)
 
     async def aas_text(self) -> Response:
         """Ask without blocking the event loop; otherwise like `as_text`."""
         asked, before = self._said()
-        return await self._agent().arun(asked, messages=before)
+        async with self._agent() as agent:
+            return await agent.arun(asked, messages=before)
 
     def as_structured(self) -> Response:
         """
@@ -133,17 +136,17 @@ class PendingRequest:
     def as_stream(self) -> Run:
         """Ask, and tell what happens; see `Agent.stream`."""
         asked, before = self._said()
-        return self._agent().stream(asked, messages=before)
+        agent = self._agent()
+        return agent.stream(asked, messages=before).within(agent)
 
     def as_event_stream(self) -> Iterator[str]:
         """Ask, and yield Prism's server-sent events as text."""
-        asked, before = self._said()
-        return self._agent().as_event_stream(asked, messages=before)
+        return map(sse, self.as_stream())
 
-    def as_async_event_stream(self) -> AsyncIterator[str]:
+    async def as_async_event_stream(self) -> AsyncIterator[str]:
         """Ask, and yield Prism's server-sent events as text, from async code."""
-        asked, before = self._said()
-        return self._agent().as_async_event_stream(asked, messages=before)
+        async for event in self.as_stream():
+            yield sse(event)
 
     def _agent(self) -> Agent:
         if self._model is None:

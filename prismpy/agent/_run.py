@@ -10,7 +10,7 @@ import time
 import uuid
 import weakref
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import aclosing, closing
+from contextlib import aclosing, closing, nullcontext
 from typing import Any, Self, TypeVar
 
 import attrs
@@ -76,6 +76,7 @@ class Run:
         self._begun = terms.clock()
         self._output: Any = None
         self._problem = ""
+        self._around: Any = nullcontext()
         self._is_entered = False
         self._driver: Callable[[], Generator[Event] | None] = lambda: None
         self._async_driver: Callable[[], AsyncGenerator[Event] | None] = lambda: None
@@ -94,6 +95,11 @@ class Run:
     def problem(self) -> str:
         """What is wrong with the answer, where a form was demanded; "" if nothing is."""
         return self._problem
+
+    def within(self, context: Any) -> Self:
+        """Open a context manager, sync and async as an agent is, for as long as the run goes on."""
+        self._around = context
+        return self
 
     def __iter__(self) -> Generator[Event]:
         driver = drive(self)
@@ -243,72 +249,74 @@ def drive(run: Run) -> Generator[Event]:
     """Drive a run from sync code. Closing the iterator closes the connection and leaves a valid conversation."""
     if run.state.done is not None:
         return
-    yield from run._started()
-    model, toolbox = run._brief.model, run._brief.toolbox
-    try:
-        while True:
-            match run.state.todo:
-                case AskModel() as todo:
-                    yield from run._asked()
-                    ask = run._ask(todo)
-                    with closing(model.stream(ask) if run._terms.streamed else _whole(model.ask(ask))) as items:
-                        for item in items:
-                            yield from run._came(item)
-                case RunTools(calls=calls) as todo:
-                    if pending := run._pending(todo):
-                        yield from run._taken(run.state.waiting_for(pending))
-                    else:
-                        for batch in toolbox.batches(calls):
-                            yield from run._concluded(toolbox.run(batch, **run._options(todo)))
-                case _:
-                    run._over()
-                    return
-    except Exception as error:
-        yield from run._broken(error)
-        raise
-    except BaseException:
-        run._abandoned()
-        raise
+    with run._around:
+        yield from run._started()
+        model, toolbox = run._brief.model, run._brief.toolbox
+        try:
+            while True:
+                match run.state.todo:
+                    case AskModel() as todo:
+                        yield from run._asked()
+                        ask = run._ask(todo)
+                        with closing(model.stream(ask) if run._terms.streamed else _whole(model.ask(ask))) as items:
+                            for item in items:
+                                yield from run._came(item)
+                    case RunTools(calls=calls) as todo:
+                        if pending := run._pending(todo):
+                            yield from run._taken(run.state.waiting_for(pending))
+                        else:
+                            for batch in toolbox.batches(calls):
+                                yield from run._concluded(toolbox.run(batch, **run._options(todo)))
+                    case _:
+                        run._over()
+                        return
+        except Exception as error:
+            yield from run._broken(error)
+            raise
+        except BaseException:
+            run._abandoned()
+            raise
 
 
 async def adrive(run: Run) -> AsyncGenerator[Event]:
     """Drive a run from async code; otherwise like `drive`."""
     if run.state.done is not None:
         return
-    for event in run._started():
-        yield event
-    model, toolbox = run._brief.model, run._brief.toolbox
-    try:
-        while True:
-            match run.state.todo:
-                case AskModel() as todo:
-                    for event in run._asked():
-                        yield event
-                    ask = run._ask(todo)
-                    async with aclosing(
-                        model.astream(ask) if run._terms.streamed else _awhole(model.aask(ask))
-                    ) as items:
-                        async for item in items:
-                            for event in run._came(item):
-                                yield event
-                case RunTools(calls=calls) as todo:
-                    if pending := run._pending(todo):
-                        for event in run._taken(run.state.waiting_for(pending)):
-                            yield event
-                    else:
-                        for batch in toolbox.batches(calls):
-                            for event in run._concluded(await toolbox.arun(batch, **run._options(todo))):
-                                yield event
-                case _:
-                    run._over()
-                    return
-    except Exception as error:
-        for event in run._broken(error):
+    async with run._around:
+        for event in run._started():
             yield event
-        raise
-    except BaseException:
-        run._abandoned()
-        raise
+        model, toolbox = run._brief.model, run._brief.toolbox
+        try:
+            while True:
+                match run.state.todo:
+                    case AskModel() as todo:
+                        for event in run._asked():
+                            yield event
+                        ask = run._ask(todo)
+                        async with aclosing(
+                            model.astream(ask) if run._terms.streamed else _awhole(model.aask(ask))
+                        ) as items:
+                            async for item in items:
+                                for event in run._came(item):
+                                    yield event
+                    case RunTools(calls=calls) as todo:
+                        if pending := run._pending(todo):
+                            for event in run._taken(run.state.waiting_for(pending)):
+                                yield event
+                        else:
+                            for batch in toolbox.batches(calls):
+                                for event in run._concluded(await toolbox.arun(batch, **run._options(todo))):
+                                    yield event
+                    case _:
+                        run._over()
+                        return
+        except Exception as error:
+            for event in run._broken(error):
+                yield event
+            raise
+        except BaseException:
+            run._abandoned()
+            raise
 
 
 def _whole(reply: Reply) -> Generator[Event | Reply]:

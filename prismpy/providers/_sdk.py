@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize
 
 import attrs
 
@@ -155,6 +155,7 @@ class SdkTransport:
             return self._fitting(is_async=False)
         if self._client is None:
             self._client = self.sdk.client(self.options)
+            finalize(self, self._client.close)  # where nobody closes the model; an async one cannot be closed so
         return self._client
 
     def _async(self) -> Any:

@@ -14,6 +14,7 @@ from prismpy import (
     ContextBlock,
     DefinitionError,
     Image,
+    IntegerSchema,
     Limits,
     OutputError,
     ProviderTool,
@@ -241,6 +242,12 @@ class Person:
         ({"type": "object", "properties": {"a b": {"type": "integer"}}}, '{"a b": 1}', {"a b": 1}),
         ({"type": "integer"}, '{"value": 3}', 3),
         (int | None, '{"value": null}', None),
+        (IntegerSchema("age", "In years"), '{"value": "36"}', 36),
+        (
+            Tool.as_("person").for_("A person").with_string_parameter("name", "").using(str.upper),
+            '{"name": "ada"}',
+            "ADA",
+        ),
     ],
 )
 def test_an_answer_of_a_demanded_form_becomes_a_value(wanted: Any, answer: str, value: Any) -> None:

@@ -1,5 +1,6 @@
 """The loop, spelled the way Prism users spell it."""
 
+import gc
 from typing import Any
 
 import anyio
@@ -18,7 +19,9 @@ from prismpy import (
     UserMessage,
     tool,
 )
+from prismpy.agent import PendingRequest, Run
 from prismpy.testing import ScriptedModel
+from tests.loopback import Answer, serving
 
 
 @tool
@@ -134,3 +137,42 @@ def test_a_model_is_named_by_provider_and_name(monkeypatch: pytest.MonkeyPatch) 
 
     with pytest.raises(DefinitionError, match="OPENAI_API_KEY"):
         Prism.text().using("openai", "gpt-4.1").with_prompt("?").as_text()
+
+
+WHOLE = Answer.json({"choices": [{"message": {"role": "assistant", "content": "hey"}}]})
+STREAMED = Answer.sse(
+    'data: {"choices": [{"index": 0, "delta": {"content": "hey"}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
+)
+
+
+@pytest.mark.parametrize("way", ["text", "aas_text", "stream", "astream", "event_stream"])
+def test_what_was_opened_for_a_request_is_closed_with_it(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever way it is asked; a connection that stayed open would be a warning, which is an error."""
+
+    async def streamed(run: Run) -> str:
+        assert [event.type async for event in run][-1] == "stream_end"
+        return run.response.text
+
+    def asked(request: PendingRequest) -> str:
+        match way:
+            case "text":
+                return request.as_text().text
+            case "aas_text":
+                return anyio.run(request.aas_text).text
+            case "stream":
+                run = request.as_stream()
+                return "".join(str(event.to_dict()["delta"]) for event in run if event.type == "text_delta")
+            case "astream":
+                return anyio.run(streamed, request.as_stream())
+            case _:
+                return next(text for text in request.as_event_stream() if "text_delta" in text).split('"delta":"')[1][
+                    :3
+                ]
+
+    with serving([WHOLE if "text" in way else STREAMED]) as loopback:
+        monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        said = asked(Prism.text().using("openai", "gpt-4.1").with_prompt("?"))
+        gc.collect()
+
+    assert said == "hey"

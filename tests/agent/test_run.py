@@ -142,6 +142,22 @@ def test_a_run_tells_each_thing_once_in_order() -> None:
     assert all(event.timestamp > 0 for event in events)
 
 
+def test_deltas_name_tools_as_they_are_declared() -> None:
+    """Whatever the provider is told, where a name does not fit its rules."""
+    odd = tool(add.spec.handler, name="add up!")
+    model = ScriptedModel([ToolCall("", "add_up_", {"a": 1}), "done"], tool_dialect="openai")
+    events = events_of(Agent("demo", model, tools=[odd]).stream("hi"))
+
+    assert {event.to_dict()["tool_name"] for event in events if event.type.startswith("tool_")} == {"add up!"}
+
+
+def test_a_run_that_has_not_begun_has_come_to_nothing() -> None:
+    """It can be looked at all the same."""
+    response = agent("done").stream("hi").response
+
+    assert (response.text, response.finish_reason, response.citations, response.steps) == ("", "unknown", (), ())
+
+
 def test_a_front_end_gets_server_sent_events() -> None:
     """As text, sync and async."""
     streamed = list(agent("hello").as_event_stream("hi"))
@@ -356,6 +372,16 @@ def test_a_run_that_is_held_on_to_can_be_closed() -> None:
         run.close()
         assert_valid(run.state.messages)
         assert list(listening) == []
+
+
+@pytest.mark.anyio
+async def test_closing_a_run_that_has_not_begun_does_nothing() -> None:
+    """It can be run still."""
+    run = agent("done").stream("hi")
+    run.close()
+    await run.aclose()
+
+    assert [event.type for event in run][-1] == "stream_end"
 
 
 @pytest.mark.anyio
