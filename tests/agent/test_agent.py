@@ -244,7 +244,7 @@ class Person:
         (int | None, '{"value": null}', None),
         (IntegerSchema("age", "In years"), '{"value": "36"}', 36),
         (
-            Tool.as_("person").for_("A person").with_string_parameter("name", "").using(str.upper),
+            Tool.as_("person").for_("A person").with_string_parameter("name", "").using(lambda name: name.upper()),
             '{"name": "ada"}',
             "ADA",
         ),
