@@ -24,7 +24,7 @@ from ._engine import Engine
 from ._fallbacks import placed
 from ._options import AgentOptions, checked_options, run_options
 from ._output import output_for
-from ._prompts import Prompt, conversation, user_message
+from ._prompts import Prompt, checked_template, conversation, user_message
 from ._response import Response
 from ._run import Run, Terms
 
@@ -69,7 +69,7 @@ class Agent:
         options: Anything else; see `AgentOptions`. Each may be given anew for one run.
 
     Raises:
-        DefinitionError: if one of the tools is none, or two have the same name.
+        DefinitionError: if one of the tools is none, two have the same name, or the template cannot be filled.
 
     Source of names: MASFactory 1.0.4, `components/agents/agent.py` (read 2026-11).
     """
@@ -88,7 +88,7 @@ class Agent:
     ) -> None:
         self.name = name
         self.instructions = instructions
-        self.prompt_template = prompt_template
+        self.prompt_template = checked_template(prompt_template, name)
         self.provider_tools = tuple(provider_tools)
         self.contexts = checked(contexts, name)
         self.limits = options.get("limits", Limits(max_steps=max_steps))

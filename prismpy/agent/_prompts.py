@@ -65,6 +65,24 @@ def conversation(messages: Iterable[Message], agent: str) -> tuple[Message, ...]
     return given
 
 
+def checked_template(template: str, agent: str) -> str:
+    """
+    Return a prompt template that can be filled.
+
+    Raises:
+        DefinitionError: if its braces do not fit, or a field has no name.
+    """
+    try:
+        named = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    except ValueError as error:
+        msg = f"agent {agent!r}: the prompt template cannot be read: {error}; double braces that are meant as such"
+        raise DefinitionError(msg) from error
+    if any(not name or name[0].isdigit() for name in named):
+        msg = f"agent {agent!r}: a field of the prompt template has no name; name it, such as {{query}}"
+        raise DefinitionError(msg)
+    return template
+
+
 def fields_of(template: str) -> tuple[str, ...]:
     """Return the names of the fields in a template, each once, in order."""
     named = (name for _, name, _, _ in string.Formatter().parse(template) if name)

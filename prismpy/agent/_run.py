@@ -16,11 +16,12 @@ from typing import Any, Self, TypeVar
 import attrs
 
 from prismpy.codecs import Ask, Reply, tell
-from prismpy.errors import HookError, ProviderError
-from prismpy.events import Event
+from prismpy.errors import HookError, ProtocolError, ProviderError
+from prismpy.events import Event, StreamEvent
 from prismpy.execution import Budget, RunOptions
 from prismpy.loop import AskModel, Done, RunState, RunTools, Told
 from prismpy.messages import Decision, Message, Pending, ToolCall, ToolResult, ToolResultMessage, changed
+from prismpy.schema import cut
 
 from ._brief import Brief
 from ._response import Response
@@ -73,6 +74,8 @@ class Run:
         turns = [message for message in state.new_messages if isinstance(message, ToolResultMessage)]
         self._budget = Budget.of(turn.results for turn in turns)
         self._events = terms.told
+        self._answers = 0
+        """How many there are once the model has answered what it was asked last."""
         self._begun = terms.clock()
         self._output: Any = None
         self._problem = ""
@@ -159,11 +162,24 @@ class Run:
 
     def _ask(self, todo: AskModel) -> Ask:
         self._said += self._brief.in_its_words(self.state.messages[len(self._said) :])
+        self._answers = len(self.state.steps) + 1
         return self._brief.ask(self._said, todo.tool_choice)
+
+    def _answered(self) -> None:
+        """Refuse a model that ended without an answer, which would be asked for ever."""
+        if len(self.state.steps) < self._answers:
+            provider = self._brief.model.provider
+            msg = f"{provider}: the model ended without an answer; the last thing that it yields must be a Reply"
+            raise ProviderError(msg, provider=provider, code="no_answer")
 
     def _came(self, item: Event | Reply) -> Iterator[Event]:
         """Take what a model yields: an event, or at last the answer."""
         if not isinstance(item, Reply):
+            if not isinstance(item, StreamEvent):
+                msg = (
+                    f"{self._brief.model.provider}: the model yields {cut(repr(item), 80)}; events are due, and a Reply"
+                )
+                raise ProtocolError(msg)
             return self._stamped([self._brief.told(item)])
         if item.failure is not None:
             failure = item.failure
@@ -261,6 +277,7 @@ def drive(run: Run) -> Generator[Event]:
                         with closing(model.stream(ask) if run._terms.streamed else _whole(model.ask(ask))) as items:
                             for item in items:
                                 yield from run._came(item)
+                        run._answered()
                     case RunTools(calls=calls) as todo:
                         if pending := run._pending(todo):
                             yield from run._taken(run.state.waiting_for(pending))
@@ -299,6 +316,7 @@ async def adrive(run: Run) -> AsyncGenerator[Event]:
                             async for item in items:
                                 for event in run._came(item):
                                     yield event
+                        run._answered()
                     case RunTools(calls=calls) as todo:
                         if pending := run._pending(todo):
                             for event in run._taken(run.state.waiting_for(pending)):

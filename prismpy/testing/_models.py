@@ -1,6 +1,6 @@
 """Models that answer what a test says, and remember what they were asked."""
 
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import attrs
@@ -28,6 +28,8 @@ def reply_of(scripted: Scripted, id: str = "") -> Reply:
 
     Raises:
         Exception: the one that is scripted.
+
+        DefinitionError: if it is none of these.
     """
     match scripted:
         case Reply():
@@ -37,10 +39,21 @@ def reply_of(scripted: Scripted, id: str = "") -> Reply:
         case str() | ToolCall():
             said: Iterable[str | ToolCall] = [scripted]
         case _:
-            said = scripted
+            said = _several(scripted)
     parts = [_part(each, f"{id}_{place}") for place, each in enumerate(said)]
     calls = any(isinstance(part, CallPart) for part in parts)
     return Reply(AssistantMessage(parts), "tool_calls" if calls else "stop", None, Usage(10, 5), id, "scripted")
+
+
+def _several(scripted: Any) -> tuple[str | ToolCall, ...]:
+    several = tuple(scripted) if isinstance(scripted, Iterable) and not isinstance(scripted, Mapping) else (scripted,)
+    if not all(isinstance(each, str | ToolCall) for each in several):
+        msg = (
+            f"{scripted!r} is no scripted answer; write words, a ToolCall, a list of these, a Reply or an exception "
+            "(ScriptedModel.from_json reads JSON)"
+        )
+        raise DefinitionError(msg)
+    return several
 
 
 def _part(said: str | ToolCall, id: str) -> TextPart | CallPart:
@@ -114,6 +127,9 @@ class ScriptedModel(FunctionModel):
     """
 
     def __init__(self, answers: Iterable[Scripted], **options: Any) -> None:
+        if isinstance(answers, str):
+            msg = f"a script is a list of answers, not {answers!r} alone; write [{answers!r}]"
+            raise DefinitionError(msg)
         self._rest = list(answers)
         super().__init__(self._next, **options)
 

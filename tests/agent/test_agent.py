@@ -458,3 +458,27 @@ def test_an_agent_tells_its_options_for_tools() -> None:
     agent = Agent("demo", ScriptedModel([]), provide=[1], max_tokens=5)
 
     assert agent.run_options == {"provide": [1]}
+
+
+@pytest.mark.parametrize("template", ["{", "{}", "{0}", "a } b"])
+def test_a_template_that_cannot_be_filled_is_refused_at_once(template: str) -> None:
+    """When the agent is made, not when it is first asked."""
+    with pytest.raises(DefinitionError, match=r"agent 'demo': .*the prompt template"):
+        Agent("demo", ScriptedModel([]), prompt_template=template)
+
+
+def test_an_agent_is_a_tool_of_another() -> None:
+    """As a function that runs it, sync or async, whoever drives the outer one."""
+    inner = Agent("inner", ScriptedModel(["two", "two"]))
+
+    def ask_inner(question: str) -> str:
+        """Ask the other agent."""
+        return inner.run(question).text
+
+    def outer() -> Agent:
+        return Agent(
+            "outer", ScriptedModel([ToolCall("", "ask_inner", {"question": "1 + 1?"}), "done"]), tools=[ask_inner]
+        )
+
+    assert [result.text for result in outer().run("go").tool_results] == ["two"]
+    assert [result.text for result in anyio.run(outer().arun, "go").tool_results] == ["two"]

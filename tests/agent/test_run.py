@@ -33,7 +33,7 @@ from prismpy.agent._run import Run
 from prismpy.codecs import Failure, Reply
 from prismpy.loop import faults
 from prismpy.testing import ScriptedModel, assert_order, assert_valid, reply_of
-from tests.agent.drivers import Driver, merged
+from tests.agent.drivers import Driver, astream, merged, stream
 
 
 @tool
@@ -545,3 +545,42 @@ def test_every_call_has_exactly_one_result_after_any_outcome(
     if state.waiting:
         state = state.stopped("nobody answered")[0]
     assert faults(state.messages) == ()
+
+
+class Silent(ScriptedModel):
+    """A model that breaks its promise: it ends without an answer, or yields something else."""
+
+    def __init__(self, *items: Any) -> None:
+        super().__init__([])
+        self.items = items
+
+    def stream(self, _: Any) -> Any:
+        yield from self.items
+
+    async def astream(self, _: Any) -> Any:
+        for item in self.items:
+            yield item
+
+
+@pytest.mark.parametrize("driver", [stream, astream])
+def test_a_model_that_ends_without_an_answer_is_not_asked_for_ever(driver: Driver) -> None:
+    """It is a failure of the provider, and told as one."""
+    with pytest.raises(ProviderError, match="scripted: the model ended without an answer"):
+        driver(Agent("demo", Silent()), "hi")
+    with pytest.raises(ProtocolError, match="scripted: the model yields 'words'; events are due, and a Reply"):
+        driver(Agent("demo", Silent("words")), "hi")
+
+
+def test_a_run_that_is_over_tells_nothing_again() -> None:
+    """Nor is anything remembered twice."""
+    memory = HistoryMemory()
+    run = Agent("demo", ScriptedModel(["hello"]), contexts=[memory]).stream("hi")
+    first = [event.type for event in run]
+
+    async def again() -> list[Event]:
+        return [event async for event in run]
+
+    assert first[-1] == "stream_end"
+    assert list(run) == []
+    assert anyio.run(again) == []
+    assert len(memory.get_blocks("")) == 1

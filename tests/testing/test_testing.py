@@ -1,5 +1,8 @@
 """What prismpy offers to tests of apps."""
 
+import re
+from typing import Any
+
 import anyio
 import pytest
 
@@ -138,3 +141,16 @@ def test_a_function_answers_what_it_is_asked() -> None:
     assert anyio.run(main).message.text == "1 messages"
     with pytest.raises(ProviderError, match="busy"):
         reply_of(ProviderError("busy"))
+
+
+@pytest.mark.parametrize("answer", [None, 5, [5], b"x", {"tool": "add"}])
+def test_what_is_no_scripted_answer_is_refused(answer: Any) -> None:
+    """With the ways to write one."""
+    with pytest.raises(DefinitionError, match="is no scripted answer; write words, a ToolCall"):
+        ScriptedModel([answer]).ask(Ask("m", ()))
+
+
+def test_words_alone_are_no_script() -> None:
+    """Their letters would be the answers."""
+    with pytest.raises(DefinitionError, match=re.escape("write ['hello']")):
+        ScriptedModel("hello")
