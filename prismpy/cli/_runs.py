@@ -71,7 +71,7 @@ def work(runs: DurableRuns, out: Output, drain: bool) -> None:
         runs.work()
         out.note(f"worker {runs.worker} drives {', '.join(agent.name for agent in runs.agents)}")
         while not over.wait(_LOOK):
-            if drain and not any(run.status in {"queued", "running"} for run in runs.list()):
+            if drain and runs.idle:
                 return
 
 

@@ -31,6 +31,12 @@ _APP: Final = "prismpy"
 _POLL: Final = 0.05
 """Seconds between two looks into a queue; the default is one second."""
 
+_LISTEN: Final = 0.2
+"""Seconds between two looks, on SQLite, for messages to each run that waits for one; PostgreSQL tells of them."""
+
+_PATIENCE: Final = 10.0
+"""Seconds that a thread of the engine gets to end."""
+
 _DAY: Final = 86_400.0
 
 _FAILED: Final = ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
@@ -169,6 +175,7 @@ class Worker:
         if not Worker._only.acquire(blocking=False):
             msg = "this process drives durable runs already, and an engine of DBOS is one a process; close those first"
             raise DurableError(msg)
+        self._engine: Any = None
         with ExitStack() as stack:
             stack.callback(self.close)
             _in_thread(lambda: self._launch(sql, name, workflows, list(queues)))
@@ -186,10 +193,10 @@ class Worker:
             "executor_id": name,
             "serializer": dbos.DBOSPortableJSONSerializer(),
             "log_level": "WARNING",
-            "notification_listener_polling_interval_sec": _POLL,
+            "notification_listener_polling_interval_sec": _LISTEN,
             "scheduler_polling_interval_sec": 3600.0,
         }
-        dbos.DBOS(config=config)
+        self._engine = dbos.DBOS(config=config)
         for workflow, function in workflows.items():
             dbos.DBOS.workflow(name=workflow, max_recovery_attempts=None)(_named(function, workflow))
         dbos.DBOS.listen_queues(queues)
@@ -197,6 +204,11 @@ class Worker:
 
     def close(self) -> None:
         """Stop at once; runs that are under way go on elsewhere, or later."""
+        for event in self._engine.background_thread_stop_events if self._engine is not None else ():
+            event.set()
+        for thread in threading.enumerate():
+            if thread.name.startswith("queue-worker-"):  # else it may take a run from the queue when nobody drives it
+                thread.join(_PATIENCE)
         _package().DBOS.destroy(destroy_registry=True)
         Worker._only.release()
 

@@ -88,6 +88,11 @@ class Records:
         agent, begun, stage, state, *rest = rows[0]
         return Row(agent, begun, stage, RunState.from_dict(self.contents.unpacked(state)), *rest)
 
+    def stage(self, id: str) -> Stage | None:
+        """Return how far a run is, without loading it; None where there is none."""
+        rows = self.sql.read("SELECT stage FROM prismpy_runs WHERE run = :run", run=id)
+        return rows[0][0] if rows else None
+
     def stand(self, id: str, stage: Stage, state: RunState, *, round: int, error: str = "", step: int = 0) -> None:
         """Write down how a run stands."""
         statement = """

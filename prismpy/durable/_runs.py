@@ -25,11 +25,13 @@ from ._dbos import Client, Host, QueueLimits
 from ._ledger import CallRecord, Ledger
 from ._records import Records, Row, RunEvent, fingerprint
 from ._sql import opened, runner
-from ._standing import ENDED, DurableRun, standing
+from ._standing import ENDED, DurableRun, Word, standing, word_of
 from ._workflow import CALL, RUN, topic
 from ._workplace import Workplace, queue_of, recovered, tool_queue
 
 T = TypeVar("T")
+
+_BUSY: Final = frozenset({"queued", "running"})
 
 _POLL: Final = 0.05
 """Seconds between two looks at a run that somebody waits for."""
@@ -154,6 +156,12 @@ class DurableRuns:
         statuses = self._client.statuses(name=RUN, limit=limit)
         return tuple(standing(self._row(status.id), status) for status in statuses)
 
+    @property
+    def idle(self) -> bool:
+        """Whether no run is in a queue or under way; those that wait for something from outside are neither."""
+        open = self._client.statuses(name=RUN, status=["ENQUEUED", "DELAYED", "PENDING"])
+        return all(self._records.stage(status.id) == "waiting" for status in open)
+
     def calls(self, id: str) -> tuple[CallRecord, ...]:
         """Return the ledger of a run: each call with its digest, policy, state and attempts, in order."""
         return self._ledger.calls(id)
@@ -176,9 +184,9 @@ class DurableRuns:
             TimeoutError: if the time is over.
         """
         deadline = _deadline(timeout)
-        while not self._has_come(found := self.get(id), deadline):
+        while not self._has_come(id, deadline):
             time.sleep(_POLL)
-        return self._response(found)
+        return self._response(self.get(id))
 
     def events(self, id: str, *, after: str | None = None, follow: bool = True) -> Iterator[RunEvent]:
         """
@@ -333,9 +341,9 @@ class DurableRuns:
     async def aresult(self, id: str, *, timeout: float | None = None) -> Response:  # as `result`
         """Wait for what a run comes to without blocking the event loop; see `result`."""
         deadline = _deadline(timeout)
-        while not self._has_come(found := await self.aget(id), deadline):
+        while not await _athread(partial(self._has_come, id, deadline)):
             await _apause()
-        return self._response(found)
+        return self._response(await self.aget(id))
 
     async def aevents(self, id: str, *, after: str | None = None, follow: bool = True) -> AsyncIterator[RunEvent]:
         """Read the events of a run without blocking the event loop; see `events`."""
@@ -393,12 +401,11 @@ class DurableRuns:
     def _row(self, id: str) -> Row:
         row = self._records.row(id)
         if row is None:
-            msg = f"there is no run {id!r}; list the runs to see their ids"
-            raise DurableError(msg, run=id)
+            raise _unknown(id)
         return row
 
     def _position(self, id: str, event: str | None) -> int:
-        self._row(id)
+        self._word(id)
         if event is None:
             return -1
         position = self._records.position_of(id, event)
@@ -409,17 +416,23 @@ class DurableRuns:
 
     def _more(self, id: str, position: int, follow: bool) -> tuple[int, bool, tuple[RunEvent, ...]]:
         """Return where the reading stands, whether it is over, and what is new."""
-        over = not follow or self.get(id).status in ENDED  # looked at first, so that nothing is missed
+        over = not follow or self._word(id) in ENDED  # looked at first, so that nothing is missed
         found = self._records.events(id, position)
         return found[-1][0] if found else position, over, tuple(event for _, event in found)
 
-    def _has_come(self, found: DurableRun, deadline: float) -> bool:
-        if found.status in {"queued", "running"}:
-            if time.monotonic() > deadline:
-                msg = f"run {found.id!r} is {found.status} still; wait longer, or look whether its worker is at work"
-                raise TimeoutError(msg)
-            return False
-        return True
+    def _has_come(self, id: str, deadline: float) -> bool:
+        """Tell whether a run has come to something, without loading it."""
+        word = self._word(id)
+        if word in _BUSY and time.monotonic() > deadline:
+            msg = f"run {id!r} is {word} still; wait longer, or look whether its worker is at work"
+            raise TimeoutError(msg)
+        return word not in _BUSY
+
+    def _word(self, id: str) -> Word:
+        stage = self._records.stage(id)
+        if stage is None:
+            raise _unknown(id)
+        return word_of(stage, *self._client.statuses(workflow_ids=[id]))
 
     def _response(self, found: DurableRun) -> Response:
         if found.status == "failed":
@@ -430,6 +443,10 @@ class DurableRuns:
             raise DurableError(msg, run=found.id)
         known = found.status == "done" and found.agent in self._agents
         return Response(found.state, self._agents[found.agent].output_of(found.state) if known else None)
+
+
+def _unknown(id: str) -> DurableError:
+    return DurableError(f"there is no run {id!r}; list the runs to see their ids", run=id)
 
 
 def _deadline(timeout: float | None) -> float:

@@ -9,7 +9,7 @@ from prismpy.loop import RunState
 from prismpy.messages import Pending
 
 from ._dbos import Status
-from ._records import Row
+from ._records import Row, Stage
 
 Word: TypeAlias = Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
 
@@ -49,9 +49,14 @@ class DurableRun:
     """Where it last waited or ended; before that, as it began."""
 
 
+def word_of(stage: Stage, status: Status) -> Word:
+    """Say in a word how a run stands."""
+    return _WORDS.get(status.word, stage)
+
+
 def standing(row: Row, status: Status) -> DurableRun:
     """Say how a run stands."""
-    word: Word = _WORDS.get(status.word, row.stage)
+    word = word_of(row.stage, status)
     return DurableRun(
         status.id,
         row.agent,

@@ -40,6 +40,8 @@ class Stage:
         self.counts: dict[str, int] = {}
         self.open = threading.Event()
         self.begun = threading.Event()
+        self.lock = threading.Lock()
+        self.now = self.most = 0
 
     def count(self, name: str) -> int:
         self.counts[name] = self.counts.get(name, 0) + 1
@@ -106,7 +108,13 @@ def picture() -> ToolOutput:
 
 
 def heavy(n: int) -> int:
-    """Compute."""
+    """Compute, and wait until two have begun."""
+    with STAGE.lock:
+        STAGE.now += 1
+        STAGE.most = max(STAGE.most, STAGE.now)
+    until(lambda: STAGE.most == 2)
+    with STAGE.lock:
+        STAGE.now -= 1
     return n * n
 
 
@@ -266,6 +274,8 @@ def test_what_is_not_there_is_told(runs: DurableRuns) -> None:
     with pytest.raises(DurableError, match=r"there is no run 'gone'; list the runs to see their ids") as caught:
         runs.get("gone")
     assert caught.value.run == "gone"
+    with pytest.raises(DurableError, match=r"there is no run 'gone'"):
+        runs.result("gone")
     with pytest.raises(DurableError, match=r"run 'there' has no event 'x'"):
         list(runs.events("there", after="x"))
     with pytest.raises(DefinitionError, match=r"there is no agent 'x'; known are 'weather', 'payer'"):
@@ -462,6 +472,7 @@ def test_calls_go_through_a_queue(runs: DurableRuns) -> None:
     runs.start("square", "Go", id="square")
 
     assert [result.text for result in runs.result("square", timeout=30).tool_results] == ["0", "1", "4"]
+    assert STAGE.most == 2
     assert [record.state for record in runs.calls("square")] == ["done"] * 3
     assert {status.id for status in runs._client.statuses(name="prismpy.call")} == {"square:0", "square:1", "square:2"}
 
