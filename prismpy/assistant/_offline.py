@@ -22,6 +22,9 @@ Step: TypeAlias = Callable[[Words, Sequence[ToolResult], datetime.date], Scripte
 
 NAME: Final = "offline"
 
+_MOST: Final = 2_000
+"""Characters of a message that the rules look at."""
+
 
 @attrs.frozen
 class Rule:
@@ -51,7 +54,7 @@ def _answer(messages: Sequence[Message], today: datetime.date) -> Scripted:
     rounds = [message.results for message in behind if isinstance(message, ToolResultMessage)]
     results = [result for each in rounds for result in each]
     for rule in RULES:
-        found = re.search(rule.pattern, said.text.strip(), re.IGNORECASE)
+        found = re.search(rule.pattern, said.text.strip()[:_MOST], re.IGNORECASE)
         if found and len(rounds) < len(rule.steps):
             return rule.steps[len(rounds)](found, results, today)
     return _HELP
@@ -89,18 +92,53 @@ def _failed(results: Sequence[ToolResult]) -> str:
 # --- the scenario: a meeting, the task to prepare it, the memory of both ---
 
 
-def _day(words: str, today: datetime.date) -> datetime.date:
-    return today if re.search(r"\btoday\b", words, re.IGNORECASE) else today + datetime.timedelta(days=1)
+_DAY: Final = re.compile(
+    r"\s*\b(?:on |this |next )?(?:(?P<named>today|tonight|(?:the )?day after tomorrow|tomorrow|yesterday)"
+    r"|in (?P<days>\d{1,3}) days?|(?P<date>\d{4}-\d\d-\d\d)|(?P<weekday>mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
+_NAMED: Final = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
+"""Days from today; any other is the day after tomorrow."""
+
+_WEEKDAYS: Final = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
+
+
+def _day(words: str, today: datetime.date) -> datetime.date | None:
+    """
+    Find the day that is meant.
+
+    Returns:
+        None if none is named.
+
+    Raises:
+        ValueError: for a date that no calendar has.
+    """
+    found = _DAY.search(words)
+    if found is None:
+        return None
+    if found["date"]:
+        return datetime.date.fromisoformat(found["date"])
+    if found["weekday"]:
+        ahead = (_WEEKDAYS.index(found["weekday"].casefold()) - today.weekday()) % 7 or 7
+    else:
+        ahead = int(found["days"]) if found["days"] else _NAMED.get(found["named"].casefold(), 2)
+    return today + datetime.timedelta(days=ahead)
 
 
 def _hour(words: str) -> datetime.time:
     found = re.search(r"\bat (\d{1,2})(?::(\d\d))?\s*(am|pm)?\b", words, re.IGNORECASE)
     if not found:
         return datetime.time(10)
-    hour = int(found[1]) % 24
-    if found[3] and found[3].casefold() == "pm" and hour < 12:  # noqa: PLR2004  # the clock of twelve hours
-        hour += 12
-    return datetime.time(hour, int(found[2] or 0) % 60)
+    hour, half = int(found[1]), (found[3] or "").casefold()
+    if half and hour <= 12:  # noqa: PLR2004  # the clock of twelve hours
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    return datetime.time(hour, int(found[2] or 0))
+
+
+def _when(words: str, today: datetime.date) -> datetime.datetime:
+    """Find when something is meant to be: tomorrow at ten where nothing is said."""
+    day = _day(words, today)
+    return datetime.datetime.combine(today + datetime.timedelta(days=1) if day is None else day, _hour(words))
 
 
 def _title(found: Words) -> str:
@@ -109,7 +147,12 @@ def _title(found: Words) -> str:
 
 
 def _schedule(found: Words, _: Sequence[ToolResult], today: datetime.date) -> Scripted:
-    start = datetime.datetime.combine(_day(found.string, today), _hour(found.string))
+    try:
+        start = _when(found.string, today)
+    except ValueError as error:
+        return f"I do not understand when: {error}."
+    if start.date() < today:
+        return f"{start:%A, %d %B} is over; which day do you mean?"
     event = _call("create_calendar_event", title=_title(found), start=start.isoformat(timespec="minutes"))
     return ["Let me put that into your calendar first.", event]
 
@@ -117,7 +160,7 @@ def _schedule(found: Words, _: Sequence[ToolResult], today: datetime.date) -> Sc
 def _prepare(found: Words, results: Sequence[ToolResult], today: datetime.date) -> Scripted:
     if trouble := _failed(results):
         return trouble
-    day, title = _day(found.string, today), _title(found)
+    day, title = _when(found.string, today).date(), _title(found)
     fact = f"The user has a {title[0].lower()}{title[1:]} on {day.isoformat()}"
     calls: list[str | ToolCall] = [_call("store_memory", content=fact, type="event")]
     if re.search(r"\bremind\b|\bprepare\b", found.string, re.IGNORECASE):
@@ -128,10 +171,11 @@ def _prepare(found: Words, results: Sequence[ToolResult], today: datetime.date) 
 def _confirm(found: Words, results: Sequence[ToolResult], today: datetime.date) -> Scripted:
     if trouble := _failed(results):
         return trouble
-    day = _day(found.string, today)
+    busy = [other["title"] for other in _read(results[0]).get("conflicts", ())]
+    clash = f" At the same time there is {', '.join(busy)}." if busy else ""
     task = any(result.call.name == "create_todoist_task" for result in results)
     also = " There is a task to prepare it, and I will remember it." if task else " I will remember it."
-    return f"Done: {_title(found)} on {day:%A, %d %B} at {_hour(found.string):%H:%M}.{also}"
+    return f"Done: {_title(found)} on {_when(found.string, today):%A, %d %B at %H:%M}.{clash}{also}"
 
 
 # --- what is remembered ---
@@ -202,10 +246,12 @@ def _show_tasks(_: Words, results: Sequence[ToolResult], __: datetime.date) -> S
 
 
 def _task(found: Words, _: Sequence[ToolResult], today: datetime.date) -> Scripted:
-    dated = re.search(r"\b(today|tomorrow)\b", found.string, re.IGNORECASE)
-    due = _day(found.string, today).isoformat() if dated else ""
-    what = re.sub(r"\s*\b(today|tomorrow)\b", "", found["what"], flags=re.IGNORECASE).strip(" .!")
-    return _call("create_todoist_task", content=what[:1].upper() + what[1:], due=due)
+    try:
+        day = _day(found.string, today)
+    except ValueError as error:
+        return f"I do not understand when: {error}."
+    what = _DAY.sub("", found["what"]).strip(" .!")
+    return _call("create_todoist_task", content=what[:1].upper() + what[1:], due=day.isoformat() if day else "")
 
 
 def _task_made(_: Words, results: Sequence[ToolResult], __: datetime.date) -> Scripted:
@@ -228,10 +274,14 @@ def _fetched(_: Words, results: Sequence[ToolResult], __: datetime.date) -> Scri
     return _failed(results) or f"It says:\n\n{results[-1].text[:600]}"
 
 
+_ASKING: Final = r"(?:what|which|when|who|where|how|do|does|did|don't|is|are|was|can you see|show|list|cancel)\b"
+"""How sentences begin that make no appointment, whatever they speak of."""
+
 RULES: Final = (
     Rule(
-        r"\b(?:schedule|arrange|plan|set up|book)\b.*?\b(?P<what>meeting|call|lunch|appointment)\b"
-        r"(?: with (?P<who>[A-Z]\w*))?",
+        rf"^(?!{_ASKING})(?:.*\b)?(?:schedule|arrange|plan|set up|book)\b"
+        r".*?\b(?P<what>meeting|call|lunch|appointment)\b"
+        r"(?: with (?P<who>(?:the |my |our )?[^\W\d_][\w'-]*(?: (?-i:[A-Z])[\w'-]+)*))?",
         (_schedule, _prepare, _confirm),
     ),
     Rule(r"\b(?:remember|know)\b(?: that)? (?!about\b)(?P<fact>(?:I|my|the|we)\b.+)", (_remember, _remembered)),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from prismpy.testing import assert_called, assert_order
+from prismpy import ToolError
+from prismpy.testing import assert_called, assert_order, faked
 
 from .conftest import OpenHome
 
@@ -26,7 +27,12 @@ def test_the_scenario_makes_event_task_and_memory_in_one_run(open_home: OpenHome
     [
         ("Plan lunch with Ann today at 12:30", "2026-11-30T12:30"),
         ("Book a call at 4pm", "2026-12-01T16:00"),
-        ("Arrange an appointment tomorrow at 12 am", "2026-12-01T12:00"),
+        ("Arrange an appointment tomorrow at 12 am", "2026-12-01T00:00"),
+        ("Schedule lunch at 12 pm on Friday", "2026-12-04T12:00"),
+        ("Schedule a call next monday", "2026-12-07T10:00"),
+        ("Set up a meeting the day after tomorrow at 9:05", "2026-12-02T09:05"),
+        ("Plan a meeting on 2027-02-28", "2027-02-28T10:00"),
+        ("Plan a meeting in 3 days", "2026-12-03T10:00"),
     ],
 )
 def test_days_and_hours_are_understood(open_home: OpenHome, words: str, start: str) -> None:
@@ -72,3 +78,80 @@ def test_failures_are_told(open_home: OpenHome) -> None:
 def test_everything_else_gets_help(open_home: OpenHome) -> None:
     """It says what it understands."""
     assert open_home().agent.run("Tell me a joke").text.startswith("I am the offline model")
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("Schedule a meeting yesterday", "Sunday, 29 November is over; which day do you mean?"),
+        ("Schedule a meeting on 2026-02-31", "I do not understand when: day is out of range for month."),
+        ("Schedule a meeting at 25:00", "I do not understand when: hour must be in 0..23."),
+        ("Remind me to pay on 2026-02-31", "I do not understand when: day is out of range for month."),
+    ],
+)
+def test_what_cannot_be_is_not_put_anywhere(open_home: OpenHome, words: str, answer: str) -> None:
+    """Instead of a day that nobody named."""
+    response = open_home().agent.run(words)
+
+    assert (response.text, response.tool_calls) == (answer, ())
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("schedule a meeting with the team tomorrow", "Meeting with the team"),
+        ("Schedule a call with Ann-Marie O'Neill today", "Call with Ann-Marie O'Neill"),
+        ("schedule lunch with josé", "Lunch with josé"),
+        ("Schedule an appointment", "Appointment"),
+    ],
+)
+def test_who_is_met_is_understood(open_home: OpenHome, words: str, title: str) -> None:
+    """Names of several words, and groups."""
+    assert_called(open_home().agent.run(words), "create_calendar_event", title=title)
+
+
+@pytest.mark.parametrize(
+    "words", ["What meetings did I plan for lunch?", "Do I plan a meeting?", "Cancel the planned meeting"]
+)
+def test_a_question_makes_no_appointment(open_home: OpenHome, words: str) -> None:
+    """It is answered from the calendar, or not understood."""
+    response = open_home().agent.run(words)
+
+    assert "create_calendar_event" not in [call.name for call in response.tool_calls]
+
+
+def test_a_clash_is_told(open_home: OpenHome) -> None:
+    """With what is there at the same time."""
+    agent = open_home().agent
+    agent.run("Schedule a meeting with John tomorrow")
+
+    assert "At the same time there is Meeting with John." in agent.run("Schedule lunch with Ann tomorrow").text
+
+
+def test_a_reminder_has_its_day(open_home: OpenHome) -> None:
+    """Where one is named."""
+    made = assert_called(open_home().agent.run("Remind me to call mum on Friday."), "create_todoist_task")
+
+    assert dict(made.arguments) == {"content": "Call mum", "due": "2026-12-04"}
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [
+        ("create_calendar_event", "Schedule a meeting with John"),
+        ("create_todoist_task", "Schedule a meeting with John and remind me to prepare"),
+        ("search_memory", "What do you know about tea?"),
+        ("search_memory", "Forget tea"),
+    ],
+)
+def test_a_tool_that_fails_ends_what_was_begun(open_home: OpenHome, broken: str, words: str) -> None:
+    """In whichever step."""
+    agent = open_home().agent
+    agent.toolbox = faked(agent.toolbox, {broken: ToolError("it is closed")})
+
+    assert agent.run(words).text == f"{broken} did not work: it is closed"
+
+
+def test_a_novel_is_answered_in_time(open_home: OpenHome) -> None:
+    """Only its beginning is read."""
+    assert open_home().agent.run("schedule " * 50_000).text.startswith("I am the offline model")
