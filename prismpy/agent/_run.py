@@ -188,7 +188,7 @@ class Run:
                 provider=self._brief.model.provider,
                 code=failure.code,
                 reply=item,
-            )
+            ) from failure.cause
         reply = self._brief.understood(item)
         if self._brief.output is not None and not reply.message.calls and reply.finish_reason != "pause":
             self._output, self._problem = self._brief.output.read(reply.message.text)

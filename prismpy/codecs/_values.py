@@ -86,6 +86,9 @@ class Failure(Stored):
     raw: Mapping[str, Any] = attrs.field(factory=dict, hash=False, repr=False)
     """As it was sent."""
 
+    cause: BaseException | None = attrs.field(default=None, eq=False, repr=False, metadata={"is_stored": False})
+    """What was raised where the answer broke off; None where the provider said it, or the answer was stored."""
+
 
 @attrs.frozen
 class Reply(Stored):

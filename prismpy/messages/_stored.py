@@ -17,7 +17,11 @@ from prismpy.schema import JSON, cut, plain, step
 
 
 class Stored:
-    """A frozen value that can be kept as JSON, in a database or a queue, and be had back from it."""
+    """
+    A frozen value that can be kept as JSON, in a database or a queue, and be had back from it.
+
+    A field with `metadata={"is_stored": False}` is not kept; it needs a default.
+    """
 
     __slots__ = ()
 
@@ -53,9 +57,14 @@ class Stored:
 
 def told(value: Any) -> dict[str, JSON]:
     """Return the fields of an attrs value as JSON."""
-    fields = attrs.fields(type(value))
+    fields = _fields(type(value))
     head = {"kind": value.kind} if getattr(value, "kind", "") else {}
-    return head | {field.name: told_item(field.type, getattr(value, field.name), field.name) for field in fields}
+    return head | {name: told_item(field.type, getattr(value, name), name) for name, field in fields.items()}
+
+
+def _fields(cls: Any) -> dict[str, Any]:
+    """Return the fields that are kept, by name."""
+    return {field.name: field for field in attrs.fields(cls) if field.metadata.get("is_stored", True)}
 
 
 def told_item(kind: Any, item: Any, path: str) -> JSON:
@@ -74,7 +83,7 @@ def told_item(kind: Any, item: Any, path: str) -> JSON:
 def built(cls: Any, data: Any) -> Any:
     """Return the attrs value whose fields are these."""
     _expect(Mapping, data, f"the fields of a {cls.__name__} by name")
-    fields = {field.name: field for field in attrs.fields(cls)}
+    fields = _fields(cls)
     kind = getattr(cls, "kind", "")
     unknown = data.keys() - fields.keys() - ({"kind"} if kind else set())
     if unknown:

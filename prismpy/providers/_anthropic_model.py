@@ -90,4 +90,4 @@ class AnthropicModel(WireModel):
             whole: Reply = reply
             return whole
         msg = f"{self.provider}: the answer broke off: {reply.failure.message}"
-        raise ProviderError(msg, provider=self.provider, code=reply.failure.code, reply=reply)
+        raise ProviderError(msg, provider=self.provider, code=reply.failure.code, reply=reply) from reply.failure.cause

@@ -165,5 +165,5 @@ def _finished(fold: Fold, broken: ProviderError | None) -> Iterator[Event | Repl
     yield from events
     if broken is not None and reply.failure is not None and reply.failure.code == "cut_off":
         why = str(broken).removeprefix(f"{broken.provider}: ")  # whoever raises the failure says whose it is
-        reply = attrs.evolve(reply, failure=Failure(broken.code or "cut_off", why))
+        reply = attrs.evolve(reply, failure=Failure(broken.code or "cut_off", why, cause=broken.__cause__))
     yield reply

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 import anyio
 
 from prismpy import Agent, ProviderTool, Response, RunState, Tool
+from prismpy.agent import Run
 from prismpy.providers import WireModel
 from tests.loopback import Answer, serving
 from tests.recordings import Recording
@@ -21,11 +22,7 @@ Way: TypeAlias = Callable[..., Response]
 
 def run(agent: Agent, model: Any, *, streamed: bool) -> Response:
     with model:
-        if not streamed:
-            return agent.run("go")
-        under_way = agent.stream("go")
-        assert [event.type for event in under_way][-1] == "stream_end"
-        return under_way.response
+        return run_once(agent.stream("go")) if streamed else agent.run("go")
 
 
 def arun(agent: Agent, model: Any, *, streamed: bool) -> Response:
@@ -40,7 +37,25 @@ def arun(agent: Agent, model: Any, *, streamed: bool) -> Response:
     return anyio.run(main)
 
 
-WAYS: Final = (run, arun)
+def paused(agent: Agent, model: Any, *, streamed: bool) -> Response:
+    """Wait for approval of each call, and go on with what was stored as JSON."""
+    with model:
+        response = run_once(agent.stream("go")) if streamed else agent.run("go")
+        while response.pending:
+            stored = RunState.from_dict(json.loads(json.dumps(response.state.to_dict())))
+            agreed = {each.call.id: True for each in response.pending}
+            again = run_once(agent.resume_stream(stored, agreed)) if streamed else agent.resume(stored, agreed)
+            assert len(again.messages) > len(response.messages)
+            response = again
+        return response
+
+
+def run_once(under_way: Run) -> Response:
+    assert [event.type for event in under_way][-1] == "stream_end"
+    return under_way.response
+
+
+WAYS: Final = (run, arun, paused)
 
 
 def replayed(
@@ -73,6 +88,8 @@ def replayed(
     exchanges = recording.exchanges
     with serving([Answer.of(exchange) for exchange in exchanges]) as loopback:
         found = model(loopback.url)
+        if way is paused:
+            tools = [Tool.make(each).requires_approval() for each in tools]
         agent = Agent(
             "replay", found, tools=tools, provider_tools=provider_tools, max_steps=max_steps or len(exchanges)
         )

@@ -100,6 +100,7 @@ def test_a_stream_that_breaks_off_can_be_asked_again(api: str, model: Make, caus
         assert [event.type for event in again][-1] == "stream_end"
 
     assert str(caught.value).count("compatible: ") == 1
+    assert type(caught.value.__cause__).__name__ == "RemoteProtocolError"
     assert caught.value.reply.finish_reason == "error"
     assert again.response.text == exchange.expect["text"]
 

@@ -34,6 +34,7 @@ from prismpy import (
     Usage,
     UserMessage,
 )
+from prismpy.codecs import Failure
 from prismpy.messages import Stored
 from tests.strategies import json_values, texts
 
@@ -225,3 +226,13 @@ def test_a_value_of_the_app_is_stored_in_the_same_way() -> None:
 
     assert value.to_dict() == {"kind": "seen", "seconds": 1.0, "point": {"x": 2}, "rest": [1]}
     assert Seen.from_dict({"kind": "seen", "seconds": 1, "point": {"x": 2}, "rest": [1]}) == value
+
+
+def test_what_is_not_kept_takes_its_default() -> None:
+    """An exception is no JSON; what it says is kept beside it."""
+    failure = Failure("cut_off", "the connection broke", cause=OSError("reset"))
+
+    assert failure.to_dict() == {"code": "cut_off", "message": "the connection broke", "raw": {}}
+    assert Failure.from_dict(failure.to_dict()) == failure
+    with pytest.raises(StateError, match="Failure has no field 'cause'; known are code, message, raw"):
+        Failure.from_dict({**failure.to_dict(), "cause": None})
