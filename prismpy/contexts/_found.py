@@ -24,7 +24,10 @@ class _Passages:
         return ContextBlock(passage.text, passage.title, passage.uri, score)
 
 
-def _cut(title: str, text: str) -> Iterable[Passage]:
+def _cut(document: str | tuple[str, str] | Passage, number: int) -> Iterable[Passage]:
+    if isinstance(document, Passage):
+        return [document]
+    title, text = (f"document {number}", document) if isinstance(document, str) else document
     return passages(text, title, title)
 
 
@@ -33,7 +36,7 @@ class KeywordSource(_Passages):
     Passages that have the words of a query: SQLite's full-text search, ranked by BM25.
 
     Args:
-        places: Text files, and folders with all that is below them; read once, when the source is made.
+        places: Text files, and folders with all that is below them, or one alone; read once, when the source is made.
 
         name: Under which a model finds it.
 
@@ -53,7 +56,7 @@ class KeywordSource(_Passages):
 
     def __init__(
         self,
-        places: Iterable[str | Path],
+        places: str | Path | Iterable[str | Path],
         name: str = "files",
         description: str = "Passages of files, found by their words.",
         *,
@@ -75,7 +78,7 @@ class EmbeddingSource(_Passages):
     Passages that mean what a query means, by any embedding function.
 
     Args:
-        texts: Title and text of each document.
+        texts: The documents, each title and text, or its text alone, which is then named by its number.
 
         embed: Gives the meaning of texts as vectors, one for each, all of one length.
 
@@ -92,7 +95,7 @@ class EmbeddingSource(_Passages):
 
     def __init__(
         self,
-        texts: Iterable[tuple[str, str] | Passage],
+        texts: Iterable[str | tuple[str, str] | Passage],
         embed: Embed,
         name: str = "documents",
         description: str = "Passages of documents, found by their meaning.",
@@ -101,12 +104,14 @@ class EmbeddingSource(_Passages):
         passive: bool = True,
         least_score: float = 0.25,
     ) -> None:
-        found = (passage for each in texts for passage in ([each] if isinstance(each, Passage) else _cut(*each)))
+        found = (passage for number, each in enumerate(texts, start=1) for passage in _cut(each, number))
         super().__init__(found, name, description, active=active, passive=passive)
         self._embed, self._least_score = embed, least_score
 
     @classmethod
-    def of_files(cls, places: Iterable[str | Path], embed: Embed, *, pattern: str = "*.md", **options: Any) -> Self:
+    def of_files(
+        cls, places: str | Path | Iterable[str | Path], embed: Embed, *, pattern: str = "*.md", **options: Any
+    ) -> Self:
         """
         Search text files.
 

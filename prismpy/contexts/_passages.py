@@ -57,19 +57,19 @@ def _whole(text: str, title: str, uri: str) -> Iterator[Passage]:
         yield Passage(text, title, uri)
 
 
-def read_files(places: Iterable[str | Path], pattern: str) -> Iterator[Passage]:
+def read_files(places: str | Path | Iterable[str | Path], pattern: str) -> Iterator[Passage]:
     """
     Read text files.
 
     Args:
-        places: Files, and folders with all that is below them.
+        places: Files, and folders with all that is below them; or one alone.
 
         pattern: Which files of a folder, such as `*.md`.
 
     Raises:
         DefinitionError: for a place that is not there, or a file that is no text in UTF-8.
     """
-    for place in map(Path, places):
+    for place in map(Path, [places] if isinstance(places, str | Path) else places):
         if not place.exists():
             msg = f"there is no file or folder {str(place)!r}; a source needs one that exists"
             raise DefinitionError(msg)

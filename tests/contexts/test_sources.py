@@ -48,8 +48,11 @@ def test_keywords_find_passages_of_files(folder: Path) -> None:
 
 
 def test_a_file_may_be_named_itself(folder: Path) -> None:
-    """A pattern is for folders."""
-    assert len(KeywordSource([folder / "deep" / "dogs.md"]).get_blocks("dogs")) == 1
+    """A pattern is for folders. One place needs no list."""
+    file = folder / "deep" / "dogs.md"
+
+    for places in ([file], file, str(file), folder / "deep"):
+        assert [block.title for block in KeywordSource(places).get_blocks("dogs")] == ["dogs.md"]
 
 
 @pytest.mark.parametrize(
@@ -78,6 +81,8 @@ def test_meaning_finds_passages_of_documents() -> None:
     assert [block.title for block in source.get_blocks("b", top_k=1)] == ["Bs"]
     assert source.get_blocks(" ") == []
     assert EmbeddingSource([], letters).get_blocks("a") == []
+    (found,) = EmbeddingSource(["bbb", "aaa"], letters).get_blocks("a")
+    assert (found.text, found.title) == ("aaa", "document 2")
 
 
 def test_meaning_finds_passages_of_files(folder: Path) -> None:
