@@ -70,9 +70,13 @@ async def _settled(
 def _packed(
     services: Services, entry: Entry, outcome: dict[str, Any], run: Run | None = None
 ) -> tuple[dict[str, Any], str]:
-    """Pack what a call came to, in a transaction or in one of its own; what is too long is told instead."""
+    """
+    Pack the result of a call, in a transaction or in one of its own; what is too long is told instead.
+
+    What a hook said is no part of it: a run that is resumed after it takes the result and goes on.
+    """
     try:
-        return outcome, services.contents.packed(outcome, run)
+        return outcome, services.contents.packed({"result": outcome["result"]}, run)
     except StateError as error:
         text = f"{entry.call.name} ran, and its result cannot be kept: {error}"
         outcome = {"result": ToolResult(entry.call, ToolOutput(text), text, is_error=True).to_dict()}

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 import attrs
 
-from prismpy.events import ErrorEvent, Event, StreamEndEvent
+from prismpy.events import Event
 from prismpy.messages import ToolCall
 from prismpy.tools import CrashPolicy
 
@@ -100,6 +100,7 @@ class Course:
         self.now = began
         self.step = 0
         """The engine's step that was begun last."""
+        self._failed = False
         self._number = 0
         self._told: list[Event] = []
         self._known: set[str] | None = None
@@ -150,9 +151,13 @@ class Course:
 
     def tell(self, event: Event) -> None:
         """Take an event; it is kept before the next step begins."""
-        failed = isinstance(event, ErrorEvent) or (isinstance(event, StreamEndEvent) and event.finish_reason == "error")
         # what is told of a failure is no part of the run that goes on after it
-        self._told.append(attrs.evolve(event, id=f"{event.id}-failed-{self.step}") if failed else event)
+        self._told.append(attrs.evolve(event, id=f"{event.id}-failed-{self.step}") if self._failed else event)
+
+    def fails(self, step: int) -> None:
+        """Take note that a step has failed, at which the run goes on when it is resumed."""
+        self.step = step
+        self._failed = True
 
     async def flush(self) -> None:
         """Keep the events that were taken."""

@@ -46,9 +46,12 @@ class DurableToolbox(Toolbox):
 
         # all end before one of them is heard of, so that what they came to is kept
         values = await asyncio.gather(*map(run, entries, places), return_exceptions=True)
-        for value in values:
+        for place, value in zip(places, values, strict=True):
             if isinstance(value, BaseException):
                 raise value
+            if "raised" in value or "hook" in value:
+                course.fails(place.step_id)
+                break
         return self._keeping(_results([value for value in values if isinstance(value, dict)]))
 
     def _policy(self, call: ToolCall) -> Any:

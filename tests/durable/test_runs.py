@@ -151,6 +151,11 @@ def agents() -> list[Agent]:
         Agent("strange", FunctionModel(strange)),
         Agent("raising", once(ToolCall("c", "raising")), tools=[tool(raising).without_error_handling()]),
         Agent(
+            "beside",
+            once(ToolCall("a", "raising"), ToolCall("b", "weather", {"city": "Rome"})),
+            tools=[tool(raising).without_error_handling().concurrent(), tool(weather).concurrent()],
+        ),
+        Agent(
             "raising once",
             once(ToolCall("c", "raising")),
             tools=[tool(raising).without_error_handling().with_crash_policy("at_most_once")],
@@ -411,6 +416,27 @@ def test_a_hook_that_fails_fails_the_run(runs: DurableRuns) -> None:
         runs.result("hooked", timeout=30)
     (record,) = runs.calls("hooked")
     assert record.state == "done"
+    runs.resume("hooked")
+    assert runs.result("hooked", timeout=30).text == "done"
+
+
+def test_the_first_of_several_calls_that_raised_is_made_again(runs: DurableRuns) -> None:
+    """Those beside it that ended well are not, since the ledger has their results."""
+    STAGE.counts.clear()
+    runs.start("beside", "Go", id="beside")
+
+    with pytest.raises(DurableError, match=r"failed: DurableError: a tool failed \(OSError: no disk\)"):
+        runs.result("beside", timeout=30)
+    runs.resume("beside")
+    assert [result.text for result in runs.result("beside", timeout=30).tool_results] == ["written", "sunny in Rome"]
+    assert [(record.state, record.attempts) for record in runs.calls("beside")] == [("done", 1), ("done", 1)]
+    told = [(event.id, event.data["result"]) for event in runs.events("beside") if event.type == "tool_result"]
+    assert told == [
+        ("beside-5-failed-2", "raising was not run: another call of the same turn ended the run"),
+        ("beside-6-failed-2", "weather was not run: another call of the same turn ended the run"),
+        ("beside-5", "written"),
+        ("beside-6", "sunny in Rome"),
+    ]
 
 
 # --- cancel
