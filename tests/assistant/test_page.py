@@ -140,12 +140,32 @@ def test_declining_keeps_what_was_to_be_deleted(
 
     say(page, "Forget dark mode")
     page.get_by_role("button", name="Approve").wait_for()
-    expect(page.get_by_role("button", name="Approve")).to_be_focused()
+    expect(page.get_by_role("group", name="Run delete_memory?")).to_be_focused()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
 
     page.get_by_text("Then it stays.").wait_for()
     assert page.locator("details.card").last.get_attribute("data-state") == "failed"
+
+
+def test_who_is_typing_is_not_disturbed(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """What asks for approval meanwhile gets none of the keys."""
+    home, gate = gated(open_home, ToolCall("", "wait"), ToolCall("", "delete_memory", {"id": "x"}), "Done.")
+    page = visit(serve(home))
+    say(page, "go")
+    page.locator('details.card[data-state="running"]').wait_for()
+    page.keyboard.type("and ")
+    gate.open.set()
+    page.get_by_role("button", name="Approve").wait_for()
+
+    page.keyboard.type("then")
+
+    expect(page.locator("#words")).to_have_value("and then")
+    expect(page.get_by_role("button", name="Approve")).to_be_enabled()
 
 
 class Gate:

@@ -205,12 +205,13 @@ class View {
       element("button", { type: "button", class: "primary approve", onclick: () => decide(true) }, "Approve"),
       element("button", { type: "button", class: "decline", onclick: () => decide(false) }, "Decline"),
     ];
-    const box = element("div", { class: "choice", role: "group", "aria-label": `Run ${event.tool_name}?` }, ...buttons);
+    const label = `Run ${event.tool_name}?`;
+    const box = element("div", { class: "choice", role: "group", "aria-label": label, tabIndex: -1 }, ...buttons);
     card.node.append(box);
     card.choice = box;
     card.node.open = true;
     this.keepUp();
-    if (this.live) buttons[0].focus();
+    if (this.live && !words.value) box.focus(); // not a button: whoever is typing must not press it
   }
 }
 
@@ -219,6 +220,7 @@ const ON = {
   user_message: (v, e) => {
     v.add(element("div", { class: "user", dir: "auto" }, e.text));
     v.busy(true);
+    if (v.live) refresh().catch(complain); // it may have given the conversation its title
   },
   stream_start: (v) => v.busy(true),
   text_delta: (v, e) => v.grow(v.texts, e.message_id, e.delta, "text"),
@@ -287,7 +289,9 @@ const ON = {
     const first = !v.live; // it comes again and again
     v.live = true;
     v.busy(e.running);
-    if (first) v.follow();
+    if (!first) return;
+    v.follow();
+    if (!v.greeting) refresh().catch(complain); // what was told meanwhile may have changed the list
   },
   deleted: () => leave().catch(complain),
 };
@@ -374,7 +378,7 @@ async function refresh() {
         onclick: () => remove(id, name),
       });
       bin.append(icon("M5 7h14M10 7V5h4v2m-7 0 1 12h8l1-12"));
-      const show = element("button", { type: "button", class: "open", dir: "auto", onclick: () => (close(), open(id)) }, name);
+      const show = element("button", { type: "button", class: "open", title: name, dir: "auto", onclick: () => (close(), open(id)) }, name);
       return element("li", { id: `in-list-${id}` }, show, bin);
     }),
   );
