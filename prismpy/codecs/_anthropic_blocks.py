@@ -12,12 +12,6 @@ import attrs
 
 from prismpy.events import (
     Event,
-    TextCompleteEvent,
-    TextDeltaEvent,
-    TextStartEvent,
-    ThinkingCompleteEvent,
-    ThinkingEvent,
-    ThinkingStartEvent,
     ToolCallDeltaEvent,
 )
 from prismpy.schema import UnreadableError, decode
@@ -26,6 +20,7 @@ from ._anthropic_citations import citation
 from ._anthropic_tools import activity
 from ._calls import own_id
 from ._tell import active, cited, reasoning_id
+from ._voices import Speech, Thought, Voice
 
 
 @attrs.define
@@ -77,6 +72,7 @@ class _Words(Block):
     def __init__(self, wire: Mapping[str, Any], turn: Turn) -> None:
         super().__init__(wire, turn)
         self._texts: list[str] = []
+        self._voice: Voice | None = None
 
     def begin(self) -> Sequence[Event]:
         """Tell the words that are there from the start, which only some servers send."""
@@ -92,21 +88,18 @@ class _Words(Block):
         if not text:
             return ()
         self._texts.append(text)
-        return (self._told(text),) if len(self._texts) > 1 else (self._opened(), self._told(text))
+        if self._voice is not None:
+            return (self._voice.say(text),)
+        self._voice = self._begun()
+        return (*self._voice.begin(), self._voice.say(text))
 
     def end(self, *, ended: bool = True) -> Sequence[Event]:  # noqa: ARG002
         """Join the words."""
         self.wire[self.key] = "".join(self._texts)
-        return (self._closed(),) if self._texts else ()
+        return () if self._voice is None else self._voice.end()
 
-    def _opened(self) -> Event:
-        return TextStartEvent(self._turn.id)
-
-    def _told(self, text: str) -> Event:
-        return TextDeltaEvent(text, self._turn.id)
-
-    def _closed(self) -> Event:
-        return TextCompleteEvent(self._turn.id)
+    def _begun(self) -> Voice:
+        return Speech(self._turn.id)
 
 
 class _Text(_Words):
@@ -131,16 +124,9 @@ class _Thinking(_Words):
     key = "thinking"
     delta = "thinking_delta"
 
-    def _opened(self) -> Event:
-        self._id = reasoning_id(self._turn.id, self._turn.thoughts)
+    def _begun(self) -> Voice:
         self._turn.thoughts += 1
-        return ThinkingStartEvent(self._id)
-
-    def _told(self, text: str) -> Event:
-        return ThinkingEvent(text, self._id)
-
-    def _closed(self) -> Event:
-        return ThinkingCompleteEvent(self._id)
+        return Thought(reasoning_id(self._turn.id, self._turn.thoughts - 1))
 
 
 class _Redacted(Block):

@@ -14,7 +14,7 @@ from ._chat_parts import executed, is_blank
 from ._chat_reply import usage_in
 from ._chat_said import THOUGHTS, Said
 from ._chat_slots import Slot, Slots
-from ._chat_voice import Voice
+from ._chat_voice import Voices
 from ._loose import key as number_of
 from ._loose import obj, objects, word
 from ._tell import active, cited
@@ -37,7 +37,7 @@ class ChatFold:
         self._usage: dict[str, Any] = {}
         self._finish: str | None = None
         self._has_ended = False
-        self._voice = Voice()
+        self._voice = Voices()
         self._said = Said(self._voice)
         self._slots = Slots()
         self._known = 0

@@ -8,7 +8,7 @@ from prismpy.messages import ProviderToolPart, RefusalPart, TextPart, ThinkingPa
 
 from ._chat_join import join_numbered, join_runs
 from ._chat_parts import detail_text, read_item
-from ._chat_voice import Voice
+from ._chat_voice import Voices
 from ._tell import active
 
 THOUGHTS = ("reasoning_content", "reasoning")
@@ -18,7 +18,7 @@ THOUGHTS = ("reasoning_content", "reasoning")
 class Said:
     """Takes the pieces of `content`, of thoughts and of a refusal; they are never empty."""
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: Voices) -> None:
         self._voice = voice
         self._content: list[Any] = []
         self._is_list = False

@@ -2,27 +2,21 @@
 
 from typing import Literal, TypeAlias
 
-from prismpy.events import (
-    Event,
-    TextCompleteEvent,
-    TextDeltaEvent,
-    TextStartEvent,
-    ThinkingCompleteEvent,
-    ThinkingEvent,
-    ThinkingStartEvent,
-)
+from prismpy.events import Event
 
 from ._tell import reasoning_id
+from ._voices import Speech, Thought, Voice
 
 Kind: TypeAlias = Literal["text", "refusal", "thinking"]
 
 
-class Voice:
+class Voices:
     """Knows which piece is open."""
 
     def __init__(self) -> None:
         self.message_id = ""
-        self._open: tuple[Kind, int] | None = None
+        self._piece: tuple[Kind, int] | None = None
+        self._open: Voice | None = None
 
     def say(self, told: list[Event], kind: Kind, text: str, number: int = 0) -> None:
         """
@@ -37,27 +31,16 @@ class Voice:
 
             number: Of a thought, counted from 0.
         """
-        if self._open != (kind, number):
+        if self._open is None or self._piece != (kind, number):
             self.close(told)
-            self._open = kind, number
-            told.append(self._start(kind, number))
-        if kind == "thinking":
-            told.append(ThinkingEvent(text, reasoning_id(self.message_id, number)))
-        else:
-            told.append(TextDeltaEvent(text, self.message_id))
-
-    def _start(self, kind: Kind, number: int) -> Event:
-        if kind == "thinking":
-            return ThinkingStartEvent(reasoning_id(self.message_id, number))
-        return TextStartEvent(self.message_id)
+            self._piece = kind, number
+            thinks = kind == "thinking"
+            self._open = Thought(reasoning_id(self.message_id, number)) if thinks else Speech(self.message_id)
+            told += self._open.begin()
+        told.append(self._open.say(text))
 
     def close(self, told: list[Event]) -> None:
         """Close what is open."""
-        if self._open is None:
-            return
-        kind, number = self._open
-        self._open = None
-        if kind == "thinking":
-            told.append(ThinkingCompleteEvent(reasoning_id(self.message_id, number)))
-        else:
-            told.append(TextCompleteEvent(self.message_id))
+        if self._open is not None:
+            told += self._open.end()
+            self._open = None

@@ -18,9 +18,9 @@ from ._loose import count, obj, objects, word
 from ._responses_items import CALLS, Item, Key, image, parts_of, texts_of
 from ._responses_reply import decode, slot_id
 from ._responses_slots import DELTAS, PLACES, WHOLES, Growing, Place, Slot
-from ._responses_voices import Activity, Arguments, Speech, Thought, Voice
 from ._tell import active, cited, reasoning_id
 from ._values import Failure, Reply
+from ._voices import Activity, Arguments, Speech, Thought, Voice
 
 Piece: TypeAlias = Mapping[str, Any]
 

@@ -13,7 +13,7 @@ from prismpy.events import Event
 
 from ._loose import count, objects
 from ._responses_items import CALLS, LISTS, Item, Key, kind_of
-from ._responses_voices import Voice
+from ._voices import Voice
 
 
 @attrs.frozen

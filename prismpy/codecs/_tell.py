@@ -14,17 +14,12 @@ from prismpy.events import (
     CitationEvent,
     Event,
     ProviderToolEvent,
-    TextCompleteEvent,
-    TextDeltaEvent,
-    TextStartEvent,
-    ThinkingCompleteEvent,
-    ThinkingEvent,
-    ThinkingStartEvent,
     ToolCallDeltaEvent,
 )
 from prismpy.messages import CallPart, Citation, ProviderToolPart, RefusalPart, TextPart, ThinkingPart, ToolCall
 
 from ._values import Reply
+from ._voices import Speech, Thought, told_whole
 
 
 def tell(reply: Reply) -> Iterator[Event]:
@@ -33,12 +28,12 @@ def tell(reply: Reply) -> Iterator[Event]:
     for index, part in enumerate(reply.message.parts):
         match part:
             case TextPart(text=text, citations=citations):
-                yield from _text(text, reply.id)
+                yield from told_whole(Speech(reply.id), text)
                 yield from (cited(each, reply.id, index) for each in citations)
             case RefusalPart(text=text):  # words for whoever reads along; the reason of the end tells them apart
-                yield from _text(text, reply.id)
+                yield from told_whole(Speech(reply.id), text)
             case ThinkingPart(text=text):
-                yield from _thinking(text, reasoning_id(reply.id, thoughts))
+                yield from told_whole(Thought(reasoning_id(reply.id, thoughts)), text)
                 thoughts += bool(text)
             case CallPart(call=call):
                 text = arguments_text(call)
@@ -47,20 +42,6 @@ def tell(reply: Reply) -> Iterator[Event]:
                 yield from active(part, reply.id)
             case _:
                 assert_never(part)
-
-
-def _text(text: str, message_id: str) -> Iterator[Event]:
-    if text:
-        yield TextStartEvent(message_id)
-        yield TextDeltaEvent(text, message_id)
-        yield TextCompleteEvent(message_id)
-
-
-def _thinking(text: str, id: str) -> Iterator[Event]:
-    if text:
-        yield ThinkingStartEvent(id)
-        yield ThinkingEvent(text, id)
-        yield ThinkingCompleteEvent(id)
 
 
 def reasoning_id(message_id: str, thoughts: int) -> str:

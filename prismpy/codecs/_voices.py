@@ -1,9 +1,10 @@
 """
-How each text of an item is told while it grows: a voice begins, says what comes, and ends.
+How a text is told, whatever format it comes in: a voice begins, says what comes, and ends.
 
 A voice is made when its text has something to tell, so that empty texts are never told.
 """
 
+from collections.abc import Iterator
 from typing import Protocol
 
 import attrs
@@ -35,6 +36,14 @@ class Voice(Protocol):
     def end(self) -> list[Event]:
         """Tell that it is complete."""
         ...
+
+
+def told_whole(voice: Voice, text: str) -> Iterator[Event]:
+    """Tell a text that is complete, in one delta; nothing for an empty one."""
+    if text:
+        yield from voice.begin()
+        yield voice.say(text)
+        yield from voice.end()
 
 
 @attrs.frozen
