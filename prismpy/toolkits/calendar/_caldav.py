@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from prismpy.errors import StoreError
+from prismpy.storage import needs
 
 from ._parts import has_events, unknown
 
@@ -36,11 +37,15 @@ class CalDAVCalendar:
         password: Where it is not in the URL.
 
         patience: Seconds to wait for an answer, more than 0.
+
+    Raises:
+        ImportError: if what `prismpy[calendar]` brings is not installed.
     """
 
     def __init__(
         self, url: str, *, username: str | None = None, password: str | None = None, patience: float = 30.0
     ) -> None:
+        needs("a calendar on a server", "calendar", "caldav", "icalendar")
         self._options: dict[str, Any] = {"url": url, "username": username, "password": password, "timeout": patience}
         self._lock = threading.RLock()
         self._opened: Any = None

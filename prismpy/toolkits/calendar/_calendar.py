@@ -8,7 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from prismpy.errors import Retry
-from prismpy.storage import Clock, utc_now
+from prismpy.storage import Clock, needs, utc_now
 
 from ._caldav import CalDAVCalendar
 from ._changes import changed, removed
@@ -62,6 +62,9 @@ class Calendar:
         zone: For times without a time zone; None for that of this machine.
 
         clock: Tells the time, in UTC.
+
+    Raises:
+        ImportError: if what `prismpy[calendar]` brings is not installed.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class Calendar:
         zone: datetime.tzinfo | None = None,
         clock: Clock = _now,
     ) -> None:
+        needs("a calendar", "calendar", "icalendar", "recurring_ical_events", "tzlocal")
         self._store = store
         self.zone = local_zone() if zone is None else zone
         self._clock = clock

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from prismpy.errors import StoreError
-from prismpy.storage import disk_errors, replace_file
+from prismpy.storage import disk_errors, needs, replace_file
 
 from ._parts import ids
 from ._writing import merged
@@ -22,9 +22,13 @@ class CalendarFile:
         path: Of the file, made where there is none.
 
         patience: Seconds to wait for others who write, more than 0.
+
+    Raises:
+        ImportError: if what `prismpy[calendar]` brings is not installed.
     """
 
     def __init__(self, path: str | Path, *, patience: float = 30.0) -> None:
+        needs("a calendar in a file", "calendar", "filelock", "icalendar")
         self._path = Path(path)
         self._patience = patience
 

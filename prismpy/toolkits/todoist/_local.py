@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import attrs
 
-from prismpy.storage import Clock, Database
+from prismpy.storage import Clock, Database, needs
 
 from ._due import understand
 from ._values import Due, Filter, NewTask, Task, TaskChange, completed_already, in_order, unknown
@@ -58,9 +58,13 @@ class LocalTasks:
         path: Of the file, made where there is none; `:memory:` for one that ends with the process.
 
         clock: Tells the time where the user is.
+
+    Raises:
+        ImportError: if what `prismpy[todoist]` brings is not installed.
     """
 
     def __init__(self, path: str | Path, *, clock: Clock = _now) -> None:
+        needs("a list of tasks", "todoist", "dateparser")
         self._database = Database(path, "tasks", _MIGRATIONS)
         self._clock = clock
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 import attrs
 
 from prismpy.errors import StoreError
+from prismpy.storage import needs
 
 from ._values import (
     PRIORITIES,
@@ -50,9 +51,13 @@ class TodoistTasks:
         base_url: Of a server to ask instead, such as a proxy; only its scheme, host and port count.
 
         patience: Seconds to wait for an answer, more than 0.
+
+    Raises:
+        ImportError: if what `prismpy[todoist]` brings is not installed.
     """
 
     def __init__(self, token: str, *, base_url: str | None = None, patience: float = 30.0) -> None:
+        needs("Todoist", "todoist", "httpx", "todoist_api_python")
         self._token = token
         self._base_url = base_url
         self._patience = patience

@@ -8,7 +8,7 @@ from prismpy.artifacts import ArtifactStore
 from prismpy.errors import StoreError
 from prismpy.fluent import Tool
 from prismpy.messages import Artifact, ProviderTool, ToolOutput
-from prismpy.storage import safe_name
+from prismpy.storage import needs, safe_name
 from prismpy.types import Param
 
 from ._addresses import Resolve, resolve
@@ -35,6 +35,9 @@ class WebFetch(Tool):
         user_agent: Who asks, as servers are told.
 
         resolve: From the name of a host and a port to its addresses; the system's by default.
+
+    Raises:
+        ImportError: if what `prismpy[fetch]` brings is not installed.
     """
 
     def __init__(
@@ -47,6 +50,7 @@ class WebFetch(Tool):
         user_agent: str = "prismpy (a tool of an assistant)",
         resolve: Resolve = resolve,
     ) -> None:
+        needs("reading pages", "fetch", "lxml", "trafilatura")
         networks = tuple(ipaddress.ip_network(network) for network in allowed)
         self.limits = Limits(max_bytes, seconds, networks, resolve, user_agent)
         self.artifacts = artifacts
