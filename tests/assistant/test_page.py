@@ -211,6 +211,21 @@ def test_a_reload_in_mid_stream_loses_nothing(
     assert page.locator("details.card").get_attribute("data-state") == "done"
 
 
+def test_the_link_to_the_message_keeps_the_address(
+    serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """Which names the conversation that a reload shows."""
+    page = visit(serve(open_home()))
+    page.get_by_role("heading", name="What can I do for you?").wait_for()
+    before = page.url
+
+    page.get_by_role("link", name="Skip to the message").focus()
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#words")).to_be_focused()
+    assert page.url == before
+
+
 def test_escape_stops_an_answer(serve: Callable[[Home], str], visit: Callable[..., Any], open_home: OpenHome) -> None:
     """The call says so, and the next message is answered."""
     home, gate = gated(open_home, ToolCall("", "wait"), "Here again.")
@@ -257,6 +272,9 @@ def test_conversations_are_kept_switched_and_deleted(
     page.get_by_role("button", name="New conversation").first.click()
     page.get_by_role("heading", name="What can I do for you?").wait_for()
 
+    menu.click()
+    page.locator("main").click(position={"x": 380, "y": 5})
+    expect(page.locator("#conversations")).to_be_hidden()
     menu.click()
     page.get_by_role("button", name="Remember that I like tea", exact=True).click()
     page.get_by_text("Got it!").wait_for()

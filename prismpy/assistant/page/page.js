@@ -457,6 +457,11 @@ document.addEventListener("keydown", (event) => {
   } else stop();
 });
 $("stop").addEventListener("click", stop);
+document.querySelector("main").addEventListener("click", close);
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address names the conversation
+  words.focus();
+});
 $("new").addEventListener("click", () => {
   close();
   begin().then(() => words.focus(), complain);
