@@ -11,27 +11,24 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
-import attrs
-
 from prismpy.agent import Agent, Response
-from prismpy.errors import AnsweredError, DefinitionError, DurableError, ProtocolError
-from prismpy.loop import Answer
-from prismpy.messages import Message, Pending
+from prismpy.errors import DefinitionError, DurableError
+from prismpy.messages import Message
 
 from ._alive import Locks
+from ._answers import answered
 from ._contents import Contents
 from ._course import Services
 from ._dbos import Client, Host, QueueLimits
 from ._ledger import CallRecord, Ledger
-from ._records import Records, Row, RunEvent, fingerprint
+from ._look import Look
+from ._records import Records, RunEvent, fingerprint
 from ._sql import opened, runner
-from ._standing import ENDED, DurableRun, Word, standing, word_of
+from ._standing import DurableRun
 from ._workflow import CALL, RUN, topic
 from ._workplace import Workplace, queue_of, recovered, tool_queue
 
 T = TypeVar("T")
-
-_BUSY: Final = frozenset({"queued", "running"})
 
 _POLL: Final = 0.05
 """Seconds between two looks at a run that somebody waits for."""
@@ -88,6 +85,7 @@ class DurableRuns:
         self._client = Client(self._sql)
         self._contents = Contents(self._sql, max_characters)
         self._records = Records(self._sql, self._contents)
+        self._look = Look(self._records, self._client)
         self._ledger = Ledger(self._sql, self.worker)
         self._locks = Locks(self._sql)
         self._queues = dict(queues or {})
@@ -149,18 +147,16 @@ class DurableRuns:
         Raises:
             DurableError: if there is none of that id.
         """
-        return standing(self._row(id), *self._client.statuses(workflow_ids=[id]))
+        return self._look.run(id)
 
     def list(self, *, limit: int = 100) -> tuple[DurableRun, ...]:
         """Look at all runs, newest first."""
-        statuses = self._client.statuses(name=RUN, limit=limit)
-        return tuple(standing(self._row(status.id), status) for status in statuses)
+        return self._look.runs(limit)
 
     @property
     def idle(self) -> bool:
         """Whether no run is in a queue or under way; those that wait for something from outside are neither."""
-        open = self._client.statuses(name=RUN, status=["ENQUEUED", "DELAYED", "PENDING"])
-        return all(self._records.stage(status.id) == "waiting" for status in open)
+        return self._look.idle()
 
     def calls(self, id: str) -> tuple[CallRecord, ...]:
         """Return the ledger of a run: each call with its digest, policy, state and attempts, in order."""
@@ -184,7 +180,7 @@ class DurableRuns:
             TimeoutError: if the time is over.
         """
         deadline = _deadline(timeout)
-        while not self._has_come(id, deadline):
+        while not self._look.has_come(id, deadline):
             time.sleep(_POLL)
         return self._response(self.get(id))
 
@@ -202,9 +198,9 @@ class DurableRuns:
         Raises:
             DurableError: if there is no such run, or no such event of it.
         """
-        position, over = self._position(id, after), False
+        position, over = self._look.position(id, after), False
         while not over:
-            position, over, events = self._more(id, position, follow)
+            position, over, events = self._look.more(id, position, follow)
             yield from events
             if not over:
                 time.sleep(_POLL)
@@ -227,24 +223,7 @@ class DurableRuns:
 
             DurableError: if there is no run of that id.
         """
-        row = self._row(id)
-        waiting = {each.call.id: each for each in row.state.waiting}
-        for call in answers:
-            if call not in waiting:
-                msg = f"answer for call {call!r}, but those that wait are {', '.join(map(repr, waiting)) or 'none'}"
-                raise ProtocolError(msg)
-        message = {call: _bound(waiting[call], answer).to_dict() for call, answer in answers.items()}
-        packed = {call: self._contents.packed(told) for call, told in message.items()}
-        together = self._contents.packed(message)
-        with self._sql.engine.begin() as connection:
-            run = runner(connection)
-            if taken := self._records.answer(run, id, row.round, packed):
-                listed = ", ".join(map(repr, taken))
-                msg = f"somebody else has answered {listed} before; look at the run to see what it came to"
-                raise AnsweredError(msg, run=id, calls=tuple(taken))
-            self._client.send(connection, id, together, topic(row.round))
-            if self._records.answered(run, id, row.round) >= waiting.keys():
-                self._records.running(run, id)
+        answered(self._look, self._sql, id, answers)
         self._at_work()
         return self.get(id)
 
@@ -255,7 +234,7 @@ class DurableRuns:
         A sync handler cannot be stopped in its thread; its result is dropped. A run
         that has ended stays as it is; `resume` goes on with one that was cancelled.
         """
-        row = self._row(id)
+        row = self._look.row(id)
         self._client.cancel(id, topic(row.round))
         return self.get(id)
 
@@ -265,7 +244,7 @@ class DurableRuns:
 
         Any other is left as it is.
         """
-        row, found = self._row(id), self.get(id)
+        row, found = self._look.row(id), self.get(id)
         self._at_work()
         queue = queue_of(row.agent)
         if found.status == "failed":
@@ -341,15 +320,15 @@ class DurableRuns:
     async def aresult(self, id: str, *, timeout: float | None = None) -> Response:  # as `result`
         """Wait for what a run comes to without blocking the event loop; see `result`."""
         deadline = _deadline(timeout)
-        while not await _athread(partial(self._has_come, id, deadline)):
+        while not await _athread(partial(self._look.has_come, id, deadline)):
             await _apause()
         return self._response(await self.aget(id))
 
     async def aevents(self, id: str, *, after: str | None = None, follow: bool = True) -> AsyncIterator[RunEvent]:
         """Read the events of a run without blocking the event loop; see `events`."""
-        position, over = await _athread(partial(self._position, id, after)), False
+        position, over = await _athread(partial(self._look.position, id, after)), False
         while not over:
-            position, over, events = await _athread(partial(self._more, id, position, follow))
+            position, over, events = await _athread(partial(self._look.more, id, position, follow))
             for event in events:
                 yield event
             if not over:
@@ -398,42 +377,6 @@ class DurableRuns:
         if self._serve:
             self.work()
 
-    def _row(self, id: str) -> Row:
-        row = self._records.row(id)
-        if row is None:
-            raise _unknown(id)
-        return row
-
-    def _position(self, id: str, event: str | None) -> int:
-        self._word(id)
-        if event is None:
-            return -1
-        position = self._records.position_of(id, event)
-        if position is None:
-            msg = f"run {id!r} has no event {event!r}; hand in the id of one that was read, or nothing for all"
-            raise DurableError(msg, run=id)
-        return position
-
-    def _more(self, id: str, position: int, follow: bool) -> tuple[int, bool, tuple[RunEvent, ...]]:
-        """Return where the reading stands, whether it is over, and what is new."""
-        over = not follow or self._word(id) in ENDED  # looked at first, so that nothing is missed
-        found = self._records.events(id, position)
-        return found[-1][0] if found else position, over, tuple(event for _, event in found)
-
-    def _has_come(self, id: str, deadline: float) -> bool:
-        """Tell whether a run has come to something, without loading it."""
-        word = self._word(id)
-        if word in _BUSY and time.monotonic() > deadline:
-            msg = f"run {id!r} is {word} still; wait longer, or look whether its worker is at work"
-            raise TimeoutError(msg)
-        return word not in _BUSY
-
-    def _word(self, id: str) -> Word:
-        stage = self._records.stage(id)
-        if stage is None:
-            raise _unknown(id)
-        return word_of(stage, *self._client.statuses(workflow_ids=[id]))
-
     def _response(self, found: DurableRun) -> Response:
         if found.status == "failed":
             msg = f"run {found.id!r} failed: {found.error}; resume it to try again"
@@ -445,23 +388,8 @@ class DurableRuns:
         return Response(found.state, self._agents[found.agent].output_of(found.state) if known else None)
 
 
-def _unknown(id: str) -> DurableError:
-    return DurableError(f"there is no run {id!r}; list the runs to see their ids", run=id)
-
-
 def _deadline(timeout: float | None) -> float:
     return float("inf") if timeout is None else time.monotonic() + timeout
-
-
-def _bound(pending: Pending, given: Any) -> Answer:
-    """Take an answer, and bind a decision to what was asked."""
-    answer = Answer.of(pending, given)
-    if answer.decision is None:
-        return answer
-    if answer.decision.digest not in {None, pending.call.digest}:
-        msg = f"call {pending.call.id!r} is not what was decided about: its digest is {pending.call.digest}"
-        raise ProtocolError(msg)
-    return attrs.evolve(answer, decision=attrs.evolve(answer.decision, digest=pending.call.digest))
 
 
 async def _athread(work: Callable[[], T]) -> T:
