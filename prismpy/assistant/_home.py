@@ -2,7 +2,7 @@
 
 import datetime
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +11,7 @@ import attrs
 
 from prismpy.agent import Agent
 from prismpy.artifacts import FolderArtifacts
+from prismpy.contexts import ContextBlock
 from prismpy.providers import model as model_named
 from prismpy.schema import JSON
 from prismpy.storage import disk_errors
@@ -27,7 +28,7 @@ _MODELS: Final = {"ANTHROPIC_API_KEY": "anthropic:claude-sonnet-4-5", "OPENAI_AP
 _INSTRUCTIONS: Final = """\
 You are a personal assistant. You have tools for the user's memory, calendar, tasks, pictures and the web; use them
 instead of guessing, several in a row where that is needed. Store in memory what will matter in later conversations.
-Say in the end what you did, briefly. Today is {today}.\
+Say in the end what you did, briefly.\
 """
 
 _GREETING: Final = "Memory, calendar, tasks, pictures and the web are at hand."
@@ -37,6 +38,20 @@ _IDEAS: Final = (
     "What is in my calendar?",
     "Draw a lighthouse",
 )
+
+
+@attrs.frozen
+class _Today:
+    """Tells the model with each prompt which day it is: a server runs for weeks, and conversations are older still."""
+
+    today: Callable[[], datetime.date]
+    name: str = "today"
+    description: str = "Which day it is."
+    active: bool = False
+    passive: bool = True
+
+    def get_blocks(self, query: str, top_k: int = 1) -> Sequence[ContextBlock]:  # noqa: ARG002  # all sources have them
+        return [ContextBlock(f"{self.today():%A, %d %B %Y}")]
 
 
 @attrs.frozen(eq=False)
@@ -104,9 +119,10 @@ class Home:
         agent = Agent(
             "assistant",
             chosen,
-            _INSTRUCTIONS.format(today=f"{today():%A, %d %B %Y}"),
+            _INSTRUCTIONS,
             tools=toolbox_of(place, artifacts, environment, fetches=all(each.name != "web_fetch" for each in web)),
             provider_tools=web,
+            contexts=[_Today(today)],
         )
         conversations = Conversations(place / "conversations.db")
         return cls(place, agent, conversations, artifacts, named is None, _GREETING, _IDEAS)

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import attrs
 
+from prismpy.contexts import own_words
 from prismpy.messages import Message, ToolCall, ToolResult, ToolResultMessage, UserMessage
 from prismpy.testing import FunctionModel, Scripted
 
@@ -54,7 +55,7 @@ def _answer(messages: Sequence[Message], today: datetime.date) -> Scripted:
     rounds = [message.results for message in behind if isinstance(message, ToolResultMessage)]
     results = [result for each in rounds for result in each]
     for rule in RULES:
-        found = re.search(rule.pattern, said.text.strip()[:_MOST], re.IGNORECASE)
+        found = re.search(rule.pattern, own_words(said).strip()[:_MOST], re.IGNORECASE)
         if found and len(rounds) < len(rule.steps):
             return rule.steps[len(rounds)](found, results, today)
     return _HELP

@@ -3,7 +3,7 @@
 from ._active import active_tools
 from ._found import EmbeddingSource, KeywordSource
 from ._memory import HistoryMemory
-from ._source import DEFAULT_TOP_K, ContextBlock, ContextSource, Remembers, checked, section
+from ._source import DEFAULT_TOP_K, ContextBlock, ContextSource, Remembers, checked, own_words, section
 
 __all__ = [
     "DEFAULT_TOP_K",
@@ -15,5 +15,6 @@ __all__ = [
     "Remembers",
     "active_tools",
     "checked",
+    "own_words",
     "section",
 ]

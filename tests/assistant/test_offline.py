@@ -1,9 +1,13 @@
 """The model without a key: a few rules over real tools."""
 
+import datetime
+from pathlib import Path
+
 import pytest
 
 from prismpy import ToolError
-from prismpy.testing import assert_called, assert_order, faked
+from prismpy.assistant import Home
+from prismpy.testing import ScriptedModel, assert_called, assert_order, faked
 
 from .conftest import OpenHome
 
@@ -150,6 +154,19 @@ def test_a_tool_that_fails_ends_what_was_begun(open_home: OpenHome, broken: str,
     agent.toolbox = faked(agent.toolbox, {broken: ToolError("it is closed")})
 
     assert agent.run(words).text == f"{broken} did not work: it is closed"
+
+
+def test_the_model_is_told_which_day_it_is(tmp_path: Path) -> None:
+    """With each prompt, since a server runs for weeks."""
+    days = iter([datetime.date(2026, 11, 30), datetime.date(2026, 12, 1)])
+    agent = Home.open(tmp_path, ScriptedModel(["hi", "hi"]), environment={}, today=lambda: next(days)).agent
+
+    said = [agent.run("hello").messages[0].text for _ in range(2)]
+
+    assert said == [
+        "hello\n\nCONTEXT\n\n[1] today\nMonday, 30 November 2026",
+        "hello\n\nCONTEXT\n\n[1] today\nTuesday, 01 December 2026",
+    ]
 
 
 def test_a_novel_is_answered_in_time(open_home: OpenHome) -> None:
