@@ -17,6 +17,7 @@ from prismpy.errors import StoreError
 
 from ._line import hung_up_after
 from ._migrations import RECORD, VERSION, VERSIONS, Migrations, check_version
+from ._needs import needs
 
 
 class PostgresDatabase:
@@ -33,6 +34,9 @@ class PostgresDatabase:
         prepare: Called with each connection that is opened.
 
         patience: Seconds to wait for the server and for other writers, more than 0.
+
+    Raises:
+        ImportError: if what `prismpy[postgres]` brings is not installed.
     """
 
     def __init__(
@@ -44,6 +48,7 @@ class PostgresDatabase:
         prepare: Callable[[Any], None] | None = None,
         patience: float = 30.0,
     ) -> None:
+        needs("PostgreSQL", "postgres", "psycopg")
         self._url = url
         self._component = component
         self._migrations = migrations
@@ -186,9 +191,6 @@ def _fileno(connection: Any) -> int:
 
 @cache
 def _driver() -> Any:
-    try:
-        import psycopg
-    except ImportError as error:  # pragma: no cover  # the tests have it
-        msg = "PostgreSQL needs psycopg; install prismpy[postgres]"
-        raise StoreError(msg) from error
+    import psycopg
+
     return psycopg

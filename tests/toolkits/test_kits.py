@@ -65,6 +65,7 @@ def toolbox(tmp_path: Path) -> Toolbox:
         ("caldav", lambda path: CalDAVCalendar("https://host/"), "a calendar on a server", "calendar"),
         ("dateparser", LocalTasks, "a list of tasks", "todoist"),
         ("todoist_api_python", lambda path: TodoistTasks("token"), "Todoist", "todoist"),
+        ("psycopg", lambda path: open_memories("postgresql://host/database"), "PostgreSQL", "postgres"),
         ("trafilatura", lambda path: WebTools(), "reading pages", "fetch"),
     ],
 )
