@@ -160,6 +160,7 @@ FORMATS = {
     "uuid": st.uuids().map(str),
     "ipv4": st.ip_addresses(v=4).map(str),
     "ipv6": st.ip_addresses(v=6).map(str),
+    "uri": st.sampled_from(["http://a.b/", "https://example.org/x?y=1#z", "x"]),
     "path": st.sampled_from(["a", "a/b.txt", "/x y", "."]),
     "regex": st.sampled_from(["^a$", "[a-z]+", ""]),
 }
@@ -174,6 +175,8 @@ def values_for(schema: Any, definitions: dict[str, Any], depth: int = 3) -> st.S
             return st.nothing() if depth == 0 else values_for(definitions[ref.split("/")[-1]], definitions, depth - 1)
         case {"enum": options}:
             return st.sampled_from(options)
+        case {"const": option}:
+            return st.just(option)
         case {"anyOf": branches}:
             problems = compile_schema({"$defs": definitions, **schema})
             return st.one_of(*(values_for(b, definitions, depth) for b in branches)).filter(lambda v: not problems(v))

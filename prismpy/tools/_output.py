@@ -17,8 +17,8 @@ from ._spec import Handler
 def output_of(handler: Handler, signature: Signature) -> Schema | None:
     """Read the annotation of what a handler returns; None where it says nothing, or nothing that JSON knows."""
     returns = signature.returns
-    if _is_iterable(returns) and is_steps(handler):
-        returns = _result_of(returns)
+    if _is_iterable(returns) and (is_steps(handler) or _is_asynchronous(returns)):
+        returns = _result_of(returns) if is_steps(handler) else NOTHING
     if any(returns is nothing for nothing in _SAYING_NOTHING) or _is_content(returns):
         return None
     reader = read()
@@ -34,6 +34,10 @@ def output_of(handler: Handler, signature: Signature) -> Schema | None:
 def _is_iterable(annotation: Any) -> bool:
     kind = getattr(annotation, "__origin__", annotation)
     return isinstance(kind, type) and issubclass(kind, Iterable | AsyncIterable)
+
+
+def _is_asynchronous(annotation: Any) -> bool:
+    return issubclass(getattr(annotation, "__origin__", annotation), AsyncIterable)
 
 
 def _result_of(annotation: Any) -> Any:

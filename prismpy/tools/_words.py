@@ -38,7 +38,7 @@ def texts(*documented: Any) -> Iterator[str]:
     """Return the docstrings that the authors of some things wrote, and none that Python wrote for them."""
     for thing in documented:
         doc = getattr(thing, "__doc__", None)
-        if isinstance(doc, str) and doc and not isinstance(thing, _SLOTS):
+        if isinstance(doc, str) and doc and thing is not None and not isinstance(thing, _SLOTS):
             yield doc
 
 

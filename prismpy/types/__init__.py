@@ -9,9 +9,11 @@ from typing import Any, Final
 
 from prismpy.schema import JSON
 
+from ._abstract import ABSTRACT_RULES
 from ._annotated import ANNOTATED_RULES, is_annotated, with_notes
+from ._arrays import ARRAY_LIKE_ALIAS_RULE, ARRAY_LIKE_RULE, ARRAY_RULES
 from ._basic import ANY, BASIC_RULES, SCALAR_RULE, is_union
-from ._containers import CONTAINER_RULES
+from ._containers import CONTAINER_RULES, VIEW_RULE
 from ._dump import dump
 from ._errors import ConversionError, NoJSONFormError, UnresolvedFormError, inside
 from ._names import Scope, Unevaluable, evaluated, hints_of, scope_of_class, type_parameters
@@ -22,6 +24,8 @@ from ._records import RECORD_RULES
 from ._rule import Form, Load, Rules, TypeRule, load_with
 from ._special import SPECIAL_RULES, unqualified
 from ._standard import STANDARD_RULES
+from ._subclasses import SUBCLASS_RULES
+from ._values import VALUE_RULES
 
 __all__ = [
     "ANY",
@@ -59,12 +63,19 @@ _rules: Final = [
         (
             SCALAR_RULE,
             *ANNOTATED_RULES,
+            ARRAY_LIKE_RULE,
             *BASIC_RULES,
             *CONTAINER_RULES,
+            ARRAY_LIKE_ALIAS_RULE,
             *SPECIAL_RULES,
             *STANDARD_RULES,
             *PYDANTIC_RULES,
             *RECORD_RULES,
+            *ARRAY_RULES,
+            *ABSTRACT_RULES,
+            *SUBCLASS_RULES,
+            *VALUE_RULES,
+            VIEW_RULE,
         )
     )
 ]

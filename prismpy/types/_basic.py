@@ -36,6 +36,9 @@ ANY: Final = RawSchema("", {})
 TEXT: Final = Form(StringSchema())
 """Any text."""
 
+BASE64: Final = StringSchema(extra={"contentEncoding": "base64"})
+"""Bytes as text."""
+
 _SCALARS: Final = {
     str: TEXT,
     int: Form(IntegerSchema(), int),  # 5.0 is an integer by JSON Schema
@@ -142,7 +145,7 @@ def is_union(annotation: Any) -> bool:
 
 
 def _union_form(annotation: Any, reader: Reader) -> Form:
-    forms = _branches(annotation, reader)
+    forms = _distinct(_branches(annotation, reader), reader)
     some = [form for form in forms if not isinstance(form.schema, NullSchema)]
     nullable = len(some) < len(forms)
     if any(form.schema is ANY for form in some):
@@ -170,6 +173,14 @@ def _branches(annotation: Any, reader: Reader) -> list[Form]:
         raise refused[0]
     reader.lost |= dict.fromkeys(map(str, refused))
     return forms
+
+
+def _distinct(forms: list[Form], reader: Reader) -> list[Form]:
+    """Leave bytes out beside text: a word such as "word" would be decoded."""
+    if not any(form.schema is TEXT.schema for form in forms) or not any(form.schema is BASE64 for form in forms):
+        return forms
+    reader.lost["bytes look like the text that is taken too"] = None
+    return [form for form in forms if form.schema is not BASE64]
 
 
 def _nullable(node: Schema) -> Schema:

@@ -2,22 +2,32 @@
 
 import collections
 import collections.abc
-from collections.abc import Callable
+import io
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any, Final, get_args
 
-from prismpy.schema import ArraySchema, EnumSchema, ObjectSchema, StringSchema, changed, emit
+from prismpy.schema import ArraySchema, ObjectSchema, changed, emit
 
 from ._basic import ANY, TEXT, bare
 from ._errors import ConversionError, NoJSONFormError, inside
+from ._keys import key_form
 from ._reader import Reader
 from ._rule import Form, TypeRule, load_with, type_name
 
 # --- lists and sets -----------------------------------------------------------
 
+
+async def _asynchronously(values: list[Any]) -> AsyncIterator[Any]:
+    for value in values:
+        yield value
+
+
 _LISTS: Final[dict[Any, Callable[[list[Any]], Any]]] = {
     list: list,
     collections.deque: collections.deque,
+    collections.abc.AsyncIterable: _asynchronously,
+    collections.abc.AsyncIterator: _asynchronously,
     collections.abc.Collection: list,
     collections.abc.Container: list,
     collections.abc.Iterable: list,
@@ -107,24 +117,11 @@ def _map_form(annotation: Any, reader: Reader) -> Form:
         if bare(annotation) is collections.Counter
         else get_args(annotation) or (str, Any)
     )
-    keys, form = _key_form(key, annotation, reader), reader.form(value)
+    keys, form = key_form(key, annotation, reader), reader.form(value)
     names = {} if keys.schema is TEXT.schema else {"propertyNames": emit(keys.schema)}
     schema = changed(_MAP, allow_additional_properties=None if form.schema is ANY else form.schema, extra=names)
     as_it_is = form.load is None and keys.load is None and build is dict
     return Form(schema, None if as_it_is else partial(_load_map, build, keys, form))
-
-
-def _key_form(key: Any, annotation: Any, reader: Reader) -> Form:
-    """Say how the keys of a map look as text: JSON has no other keys."""
-    if key is str or key is Any or key is object:
-        return TEXT
-    if key is int:
-        return Form(StringSchema(pattern=r"^-?\d+$"), int)
-    form = reader.form(key)
-    if isinstance(form.schema, StringSchema) or (isinstance(form.schema, EnumSchema) and form.schema.type == "string"):
-        return form
-    msg = f"{annotation} has keys of type {type_name(key)}, and JSON objects have text keys only; use dict[str, ...]"
-    raise NoJSONFormError(msg)
 
 
 def _load_map(build: Callable[[dict[Any, Any]], Any], keys: Form, form: Form, values: dict[str, Any]) -> Any:
@@ -134,6 +131,26 @@ def _load_map(build: Callable[[dict[Any, Any]], Any], keys: Form, form: Form, va
             loaded[load_with(keys, key)] = load_with(form, value)
     return build(loaded)
 
+
+# --- views --------------------------------------------------------------------
+
+
+def _is_view(annotation: Any) -> bool:
+    """Recognise what results may be although no annotation asks for it: a `map`, the values of a dict."""
+    return isinstance(annotation, type) and issubclass(annotation, _VIEWS) and not issubclass(annotation, _NO_VIEWS)
+
+
+_VIEWS: Final = (collections.abc.Iterator, collections.abc.ValuesView)
+_NO_VIEWS: Final = (collections.abc.Sequence, collections.abc.Set, collections.abc.Mapping, io.IOBase)
+
+
+def _view_form(annotation: Any, _: Reader) -> Form:
+    msg = f"{type_name(annotation)} has no JSON form"
+    raise NoJSONFormError(msg)
+
+
+VIEW_RULE: Final = TypeRule(_is_view, _view_form, None, list)
+"""How such results are shown; comes last."""
 
 # no rule has a `dump`: every Mapping, Set and Sequence is dumped alike, whatever its class
 CONTAINER_RULES: Final = (

@@ -64,7 +64,13 @@ class _Dumper:
     def _dump(self, value: Any, kind: type) -> JSON:
         step = self._step_of(kind)
         if step is not None:
-            return self.dump(step(value))
+            try:
+                nearer = step(value)
+            except NoJSONFormError:
+                if self._otherwise is _refuse:
+                    raise
+                return self._otherwise(value)
+            return self.dump(nearer)
         match value:
             case str() | int() | float() if kind not in (str, int, float):  # a subclass without a rule of its own
                 return self.dump(next(base(value) for base in (str, int, float) if isinstance(value, base)))

@@ -157,6 +157,12 @@ def scope_of_class(kind: type, owner: Any = None) -> Scope:
     return Scope((type_parameters(kind), vars(module) if module else {}, vars(kind)), owner)
 
 
+def scope_of_constructor(kind: Any) -> Scope:
+    """Return the scope of the annotations of `__init__`, which may be that of a base in another module."""
+    around = scope_of_class(kind, kind)
+    return attrs.evolve(around, spaces=(kind.__init__.__globals__, *around.spaces))
+
+
 def type_parameters(thing: Any) -> Mapping[str, Any]:
     """Return the variables in `def f[T]()` and `class C[T]` of Python 3.12, by name."""
     return {parameter.__name__: parameter for parameter in getattr(thing, "__type_params__", ())}

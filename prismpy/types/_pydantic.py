@@ -111,4 +111,21 @@ def _with_definitions(schema: JSON, reader: Reader) -> Schema:
     return parse(renamed(schema, names))
 
 
-PYDANTIC_RULES: Final = (TypeRule(_is_model, _model_form, _model_values),)
+def _tells_pydantic(annotation: Any) -> bool:
+    """Recognise classes such as `HttpUrl`, which tell pydantic how they are read."""
+    return isinstance(annotation, type) and "pydantic" in sys.modules and hasattr(annotation, _HOOK)
+
+
+_HOOK: Final = "__get_pydantic_core_schema__"
+
+
+def _written(value: Any) -> JSON:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(type(value)).dump_python(value, mode="json")
+
+
+PYDANTIC_RULES: Final = (
+    TypeRule(_is_model, _model_form, _model_values),
+    TypeRule(_tells_pydantic, adapter_form, _written),
+)

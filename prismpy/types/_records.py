@@ -28,7 +28,7 @@ from ._special import bindings_of, substituted, unqualified
 
 
 @attrs.frozen
-class _Field:
+class Field:
     """One field of a record, whatever kind of class it is in."""
 
     name: str
@@ -45,12 +45,12 @@ class _Field:
 _FACTORY: Any = attrs.Factory  # a class, though typed as a function
 
 
-def _attrs_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+def _attrs_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
     for field in attrs.fields(kind):
         if field.init:
             required = field.default is attrs.NOTHING
             default = MISSING if required or isinstance(field.default, _FACTORY) else field.default
-            yield _Field(
+            yield Field(
                 field.alias or field.name,
                 hints.get(field.name, field.type or Any),  # made by attrs.make_class it has no annotation
                 required,
@@ -59,34 +59,34 @@ def _attrs_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
             )
 
 
-def _dataclass_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+def _dataclass_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
     for field in dataclasses.fields(kind):
         if field.init:
             required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
             default = MISSING if field.default is dataclasses.MISSING else field.default
-            yield _Field(field.name, hints.get(field.name, Any), required, default, field.metadata.get("description"))
+            yield Field(field.name, hints.get(field.name, Any), required, default, field.metadata.get("description"))
     for name, hint in hints.items():
         if isinstance(hint, dataclasses.InitVar):  # which `fields` leaves out, and the constructor wants
             default = getattr(kind, name, MISSING)
-            yield _Field(name, hint.type, default is MISSING, default)
+            yield Field(name, hint.type, default is MISSING, default)
 
 
-def _typed_dict_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+def _typed_dict_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
     for name, annotation in hints.items():
-        yield _Field(name, unqualified(annotation), name in kind.__required_keys__)
+        yield Field(name, unqualified(annotation), name in kind.__required_keys__)
 
 
-def _named_tuple_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+def _named_tuple_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
     for name in kind._fields:
         default = kind._field_defaults.get(name, MISSING)
-        yield _Field(name, hints.get(name, Any), default is MISSING, default)
+        yield Field(name, hints.get(name, Any), default is MISSING, default)
 
 
-def _struct_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[_Field]:
+def _struct_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
     msgspec = sys.modules["msgspec"]
     for field in msgspec.structs.fields(kind):
         default = MISSING if field.default is msgspec.NODEFAULT else field.default
-        yield _Field(field.name, hints[field.name], field.required, default, wire=field.encode_name)
+        yield Field(field.name, hints[field.name], field.required, default, wire=field.encode_name)
 
 
 def _is_typed_dict(annotation: Any) -> bool:
@@ -116,10 +116,10 @@ def _is_struct(annotation: Any) -> bool:
 
 # --- what all share -----------------------------------------------------------
 
-_Fields = Callable[[Any, Mapping[str, Any]], Iterable[_Field]]
+_Fields = Callable[[Any, Mapping[str, Any]], Iterable[Field]]
 
 
-def _record_form(fields: _Fields, annotation: Any, reader: Reader) -> Form:
+def record_form(fields: _Fields, annotation: Any, reader: Reader) -> Form:
     return reader.recursive(annotation, lambda: _build(fields, annotation, reader))
 
 
@@ -153,12 +153,12 @@ def _description_of(kind: type) -> str | None:
 class _Part:
     """A field with its form, under the name that JSON has for it."""
 
-    field: _Field
+    field: Field
     node: Schema
     form: Form
 
 
-def _part(kind: type, field: _Field, docs: Mapping[str, str], reader: Reader) -> _Part | None:
+def _part(kind: type, field: Field, docs: Mapping[str, str], reader: Reader) -> _Part | None:
     """Read a field; None for an optional one without JSON form, which stays at its default."""
     try:
         form = reader.form(field.annotation)
@@ -173,7 +173,7 @@ def _part(kind: type, field: _Field, docs: Mapping[str, str], reader: Reader) ->
     return _Part(field, annotated(form.schema, wire, description, _json_default(field, reader)), form)
 
 
-def _json_default(field: _Field, reader: Reader) -> JSON | Missing:
+def _json_default(field: Field, reader: Reader) -> JSON | Missing:
     try:
         return MISSING if field.default is MISSING else reader.dump(field.default)
     except NoJSONFormError:
@@ -216,9 +216,9 @@ def _struct_values(value: Any) -> dict[str, Any]:
 
 
 RECORD_RULES: Final = (
-    TypeRule(_is_typed_dict, partial(_record_form, _typed_dict_fields)),
-    TypeRule(_is_named_tuple, partial(_record_form, _named_tuple_fields), _named_tuple_values),
-    TypeRule(_is_attrs, partial(_record_form, _attrs_fields), _attrs_values, _all_attrs_values),
-    TypeRule(_is_struct, partial(_record_form, _struct_fields), _struct_values),
-    TypeRule(_is_dataclass, partial(_record_form, _dataclass_fields), _dataclass_values, _all_dataclass_values),
+    TypeRule(_is_typed_dict, partial(record_form, _typed_dict_fields)),
+    TypeRule(_is_named_tuple, partial(record_form, _named_tuple_fields), _named_tuple_values),
+    TypeRule(_is_attrs, partial(record_form, _attrs_fields), _attrs_values, _all_attrs_values),
+    TypeRule(_is_struct, partial(record_form, _struct_fields), _struct_values),
+    TypeRule(_is_dataclass, partial(record_form, _dataclass_fields), _dataclass_values, _all_dataclass_values),
 )

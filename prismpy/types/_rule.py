@@ -133,8 +133,9 @@ class Rules:
     def _steps(self, kind: type) -> tuple[Step | None, Step | None]:
         return self._dumps.get(kind) or self._dumps.put(kind, next(self._dumping(kind), (None, None)))
 
-    def _dumping(self, kind: type) -> Iterator[tuple[Step, Step]]:
-        return ((row.dump, row.show or row.dump) for row in self.rows if row.dump is not None and row.applies(kind))
+    def _dumping(self, kind: type) -> Iterator[tuple[Step | None, Step | None]]:
+        told = (row for row in self.rows if row.dump is not None or row.show is not None)
+        return ((row.dump, row.show or row.dump) for row in told if row.applies(kind))
 
 
 def load_with(form: Form, value: JSON) -> Any:

@@ -23,9 +23,12 @@ def bindings_of(annotation: Any) -> Bindings:
     `Box[int]` binds Box's own variable; in `class IntBox(Box[int])` the base does.
     """
     origin = get_origin(annotation) or annotation
-    own = dict(zip(getattr(origin, "__parameters__", ()), get_args(annotation), strict=False))
+    bases = getattr(origin, "__orig_bases__", ())
+    # class Tags(list[T]) has variables, though it does not tell them as class Tags(Generic[T]) does
+    of_bases = dict.fromkeys(variable for base in bases for variable in getattr(base, "__parameters__", ()))
+    own = dict(zip(getattr(origin, "__parameters__", of_bases), get_args(annotation), strict=False))
     bound: dict[Any, Any] = {}
-    for base in getattr(origin, "__orig_bases__", ()):
+    for base in bases:
         bound |= {variable: substituted(value, own) for variable, value in bindings_of(base).items()}
     return bound | own
 
@@ -48,7 +51,7 @@ def _new_type_form(annotation: Any, reader: Reader) -> Form:
     return reader.form(in_module(annotation.__supertype__, annotation.__module__))
 
 
-def _is_alias(annotation: Any) -> bool:
+def is_alias(annotation: Any) -> bool:
     """Recognise `type X = ...` (3.12 and later) and its backport, also with arguments."""
     return type(get_origin(annotation) or annotation).__name__ == "TypeAliasType"
 
@@ -135,7 +138,7 @@ SPECIAL_RULES: Final = (
     TypeRule(_is_unevaluable, _unevaluable_form),
     TypeRule(_is_named, _named_form),
     TypeRule(_is_new_type, _new_type_form),
-    TypeRule(_is_alias, _alias_form),
+    TypeRule(is_alias, _alias_form),
     TypeRule(_is_variable, _variable_form),
     TypeRule(_is_qualified, _qualified_form),
     TypeRule(_is_init_var, _init_var_form),

@@ -13,7 +13,7 @@ import attrs
 
 from prismpy.schema import AnyOfSchema, IntegerSchema, NumberSchema, ObjectSchema, Schema, StringSchema
 
-from ._basic import bare
+from ._basic import BASE64, bare
 from ._errors import ConversionError
 from ._reader import Reader
 from ._rule import Form, TypeRule, type_name
@@ -73,7 +73,8 @@ def _load_path(kind: Any, text: str) -> Any:
 
 
 def _load_bytes(kind: Any, text: str) -> Any:
-    return kind(base64.b64decode(text, validate=True))
+    value = base64.b64decode(text, validate=True)
+    return value if isinstance(value, kind) else kind(value)  # what only asks for a buffer cannot be made
 
 
 def _dump_bytes(value: bytes) -> str:
@@ -98,11 +99,11 @@ def _dump_timezone(zone: datetime.tzinfo) -> str:
     return str(zone).removeprefix("UTC") or "UTC"
 
 
-def _load_complex(kind: Any, text: str) -> Any:
-    value = kind(text.replace(" ", ""))
-    if not cmath.isfinite(value):
-        raise ValueError(text)
-    return value
+def _load_complex(kind: Any, value: str | float) -> Any:
+    number = kind(value.replace(" ", "") if isinstance(value, str) else value)
+    if not cmath.isfinite(number):
+        raise ValueError(value)
+    return number
 
 
 def _dump_complex(value: complex) -> str:
@@ -140,8 +141,9 @@ class _Text:
 
 
 _DECIMAL: Final = AnyOfSchema((NumberSchema(), StringSchema(pattern=r"^-?\d+(\.\d+)?([eE][+-]?\d+)?$")))
+_COMPLEX: Final = AnyOfSchema((NumberSchema(), StringSchema()))
 _FRACTION: Final = AnyOfSchema((NumberSchema(), StringSchema(pattern=r"^-?\d+(/[1-9]\d*|\.\d+)?$")))
-_BYTES: Final = StringSchema(extra={"contentEncoding": "base64"})
+_BYTES: Final = _Text(BASE64, _load_bytes, _dump_bytes, "aGVsbG8=")
 _PATH: Final = _Text(StringSchema(format="path"), _load_path, _dump_path, "folder/file.txt")
 
 _TEXTS: Final = {
@@ -152,9 +154,13 @@ _TEXTS: Final = {
     "datetime.tzinfo": _Text(StringSchema(), _load_timezone, _dump_timezone, "+02:00"),
     "decimal.Decimal": _Text(_DECIMAL, _load_number, str, "12.30"),
     "fractions.Fraction": _Text(_FRACTION, _load_number, str, "3/4"),
-    "builtins.complex": _Text(StringSchema(), _load_complex, _dump_complex, "1+2j"),
-    "builtins.bytes": _Text(_BYTES, _load_bytes, _dump_bytes, "aGVsbG8="),
-    "builtins.bytearray": _Text(_BYTES, _load_bytes, _dump_bytes, "aGVsbG8="),
+    "builtins.complex": _Text(_COMPLEX, _load_complex, _dump_complex, "1+2j"),
+    "builtins.bytes": _BYTES,
+    "builtins.bytearray": _BYTES,
+    "builtins.memoryview": _BYTES,
+    "collections.abc.Buffer": _BYTES,
+    "collections.abc.ByteString": _BYTES,
+    "typing_extensions.Buffer": _BYTES,
     "re.Pattern": _Text(StringSchema(format="regex"), _load_pattern, _dump_pattern, "^a.*z$"),
     "uuid.UUID": _Text(StringSchema(format="uuid"), _construct, str, "12345678-1234-5678-1234-567812345678"),
     "ipaddress.IPv4Address": _Text(StringSchema(format="ipv4"), _construct, str, "192.0.2.1"),
@@ -208,7 +214,7 @@ def _dump_text(value: Any) -> Any:
     return text.dump(value)
 
 
-# --- ranges -------------------------------------------------------------------
+# --- ranges and slices --------------------------------------------------------
 
 _STEP: Final = IntegerSchema("step", default=1, extra={"not": {"const": 0}})
 _RANGE: Final = ObjectSchema(
@@ -228,7 +234,24 @@ def _dump_range(value: range) -> dict[str, int]:
     return {"start": value.start, "stop": value.stop, "step": value.step}
 
 
+_ENDS: Final = ("start", "stop", "step")
+_SLICE: Final = ObjectSchema(properties=tuple(IntegerSchema(end, None, True, default=None) for end in _ENDS))
+
+
+def _is_slice(annotation: Any) -> bool:
+    return bare(annotation) is slice
+
+
+def _load_slice(value: dict[str, Any]) -> slice:
+    return slice(*(None if value.get(end) is None else int(value[end]) for end in _ENDS))
+
+
+def _dump_slice(value: slice) -> dict[str, Any]:
+    return {end: getattr(value, end) for end in _ENDS}
+
+
 STANDARD_RULES: Final = (
     TypeRule(_is_text, _text_form, _dump_text),
     TypeRule(_is_range, lambda _, __: Form(_RANGE, _load_range), _dump_range),
+    TypeRule(_is_slice, lambda _, __: Form(_SLICE, _load_slice), _dump_slice),
 )

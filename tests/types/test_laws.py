@@ -7,6 +7,7 @@ import typing
 from typing import Any
 
 import pytest
+import typing_extensions
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ def is_instance(value: Any, annotation: Any) -> bool:
     kind = typing.get_origin(annotation) or annotation
     if kind in (typing.Union, types.UnionType):
         return any(is_instance(value, member) for member in typing.get_args(annotation))
-    if not isinstance(kind, type) or kind is Any or typing.is_typeddict(kind):
+    if not isinstance(kind, type) or kind is Any or typing_extensions.is_typeddict(kind):
         return True
     return isinstance(value, kind)
 

@@ -1,5 +1,6 @@
 """Python types as JSON: schema, the way in and the way out, row by row."""
 
+import asyncio
 import collections
 import collections.abc
 import dataclasses
@@ -7,10 +8,15 @@ import datetime
 import decimal
 import enum
 import fractions
+import io
 import ipaddress
+import numbers
+import os
 import pathlib
 import re
+import sys
 import uuid
+import zoneinfo
 from collections.abc import Callable
 from typing import (
     Annotated,
@@ -23,6 +29,11 @@ from typing import (
     NotRequired,
     Optional,
     Required,
+    Self,
+    SupportsAbs,
+    SupportsBytes,
+    SupportsFloat,
+    SupportsIndex,
     TypedDict,
     TypeVar,
     Union,
@@ -33,6 +44,7 @@ import attrs
 import msgspec
 import pydantic
 import pytest
+import typing_extensions
 from pydantic import BaseModel
 from typing_extensions import ReadOnly
 
@@ -122,6 +134,182 @@ class Model(BaseModel):
     inner: "Model | None" = None
 
 
+class Distance:
+    """How far."""
+
+    class Unmade:
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, metres: float, via: "list[Distance] | None" = None, *, unit: Literal["m", "km"] = "m") -> None:
+        """
+        Measure.
+
+        Args:
+            metres: In metres.
+        """
+        self._metres = metres
+        self.via = via
+        self.unit = unit
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Distance) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(self._metres)
+
+
+class Client:
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return 1
+
+    def close(self) -> None: ...
+
+
+class Query:
+    def __init__(self, table: str) -> None:
+        self.table = table
+
+    def __eq__(self, other: object) -> "Query":  # type: ignore[override]
+        return self
+
+    def __hash__(self) -> int:
+        return 1
+
+
+class Untold:
+    def __init__(self, name) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 1
+
+
+class Vague:
+    def __init__(self, name: str) -> None:
+        self.words = name.split()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 1
+
+
+class Needy(str):
+    __slots__ = ()
+
+    def __new__(cls, text: str, language: str) -> Self:
+        return super().__new__(cls, text + language)
+
+
+class Email(str):
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Self:
+        if "@" not in text:
+            raise ValueError("no @ in it")
+        return super().__new__(cls, text)
+
+
+class Slug(Client, str):
+    __slots__ = ()
+
+    def __init__(self, text: str) -> None: ...
+
+    __eq__ = str.__eq__
+    __hash__ = str.__hash__
+
+
+class Tags(list[Anything]):
+    pass
+
+
+class DayTags(Tags[datetime.date]):
+    pass
+
+
+class Ranks(dict[str, Color]):
+    pass
+
+
+class Size(enum.StrEnum):
+    SMALL = "s"
+
+
+class Rights(enum.IntFlag):
+    READ = 1
+    WRITE = 2
+
+
+@attrs.frozen
+class Cat:
+    kind: Literal["cat"]
+    lives: int = 9
+
+
+@attrs.frozen
+class Dog:
+    kind: Literal["dog"]
+    tricks: list[str] = attrs.field(factory=list)
+
+
+class CatModel(BaseModel):
+    kind: Literal["cat"] = "cat"
+    lives: int = pydantic.Field(9, alias="livesLeft", description="How many")
+
+
+class DogModel(BaseModel):
+    kind: Literal["dog"] = "dog"
+
+
+class Names(pydantic.RootModel[list[str]]):
+    pass
+
+
+@attrs.frozen
+class AttrsTree:
+    kids: "tuple[AttrsTree, ...]" = ()
+
+
+class DictTree(TypedDict, total=False):
+    kids: "list[DictTree]"
+
+
+class TupleTree(NamedTuple):
+    kids: "list[TupleTree]"
+
+
+class StructTree(msgspec.Struct):
+    kids: "list[StructTree]" = []
+
+
+@attrs.frozen
+class SelfTree:
+    kids: list[Self] = attrs.field(factory=list)
+
+
+class Extended(typing_extensions.TypedDict):
+    made: typing_extensions.ReadOnly[datetime.date]
+    size: typing_extensions.NotRequired[int]
+
+
+Defaulted = typing_extensions.TypeVar("Defaulted", default=datetime.date)
+Day = typing_extensions.TypeAliasType("Day", datetime.date)
+Row = typing_extensions.TypeAliasType("Row", list[Anything], type_params=(Anything,))
+Doc = typing_extensions.TypeAliasType("Doc", "str | list[Doc]")
+
 STRING = {"type": "string"}
 INTEGER = {"type": "integer"}
 
@@ -171,7 +359,7 @@ ROWS: list[tuple[Any, Any, Any, Any]] = [
     (collections.abc.Set[int], None, [1], frozenset({1})),
     (Access, {"type": "array", "items": {"type": "string", "enum": ["READ", "WRITE"]}}, ["READ", "WRITE"], Access.READ | Access.WRITE),
     (range, None, {"start": 1, "stop": 9, "step": 2}, range(1, 9, 2)),
-    (complex, STRING, "1+2j", 1 + 2j),
+    (complex, {"anyOf": [{"type": "number"}, STRING]}, "1+2j", 1 + 2j),
     (fractions.Fraction, None, "3/4", fractions.Fraction(3, 4)),
     (re.Pattern[str], {"type": "string", "format": "regex"}, "^a$", re.compile("^a$")),
     (ipaddress.IPv4Address, {"type": "string", "format": "ipv4"}, "192.0.2.1", ipaddress.IPv4Address("192.0.2.1")),
@@ -248,6 +436,71 @@ ROWS: list[tuple[Any, Any, Any, Any]] = [
         "additionalProperties": False,
      }, {"left": 1, "right": "r"}, Pair(1)),
     (list[Pair], None, [{"left": 1, "right": "b"}], [Pair(1, "b")]),
+    (Size, {"type": "string", "enum": ["s"]}, "s", Size.SMALL),
+    (Rights, {"type": "array", "items": {"type": "string", "enum": ["READ", "WRITE"]}}, ["WRITE"], Rights.WRITE),
+    (Cat | Dog, None, {"kind": "dog", "tricks": ["roll"]}, Dog("dog", ["roll"])),
+    (Annotated[CatModel | DogModel, pydantic.Field(discriminator="kind")], None, {"kind": "cat", "livesLeft": 3}, CatModel(livesLeft=3)),
+    (CatModel, {
+        "type": "object",
+        "properties": {
+            "kind": {"type": "string", "const": "cat", "default": "cat"},
+            "livesLeft": {"type": "integer", "description": "How many", "default": 9},
+        },
+        "additionalProperties": False,
+     }, {"kind": "cat", "livesLeft": 3}, CatModel(livesLeft=3)),
+    (Names, {"type": "array", "items": STRING}, ["a"], Names(["a"])),
+    (AttrsTree, {"$ref": "#/$defs/AttrsTree"}, {"kids": [{"kids": []}]}, AttrsTree((AttrsTree(),))),
+    (DictTree, {"$ref": "#/$defs/DictTree"}, {"kids": [{}]}, {"kids": [{}]}),
+    (TupleTree, {"$ref": "#/$defs/TupleTree"}, {"kids": [{"kids": []}]}, TupleTree([TupleTree([])])),
+    (StructTree, {"$ref": "#/$defs/StructTree"}, {"kids": [{"kids": []}]}, StructTree([StructTree()])),
+    (SelfTree, {"$ref": "#/$defs/SelfTree"}, {"kids": [{"kids": []}]}, SelfTree([SelfTree()])),
+    (Extended, None, {"made": "2024-05-06"}, {"made": datetime.date(2024, 5, 6)}),
+    (Defaulted, {"type": "string", "format": "date"}, "2024-05-06", datetime.date(2024, 5, 6)),
+    (Day, {"type": "string", "format": "date"}, "2024-05-06", datetime.date(2024, 5, 6)),
+    (Row[datetime.date], None, ["2024-05-06"], [datetime.date(2024, 5, 6)]),
+    (Doc, {"$ref": "#/$defs/Doc"}, ["a", ["b"]], ["a", ["b"]]),
+    (ipaddress.IPv6Address, {"type": "string", "format": "ipv6"}, "2001:db8::1", ipaddress.IPv6Address("2001:db8::1")),
+    (ipaddress.IPv4Network, STRING, "192.0.2.0/24", ipaddress.IPv4Network("192.0.2.0/24")),
+    (ipaddress.IPv4Interface, {"type": "string", "format": "ipv4"}, "192.0.2.1/24", ipaddress.IPv4Interface("192.0.2.1/24")),
+    (zoneinfo.ZoneInfo, STRING, "Europe/Oslo", zoneinfo.ZoneInfo("Europe/Oslo")),
+    (datetime.tzinfo, STRING, "Europe/Oslo", zoneinfo.ZoneInfo("Europe/Oslo")),
+    (os.PathLike[str], {"type": "string", "format": "path"}, "a/b", pathlib.Path("a/b")),
+    (int | Callable[[], int], INTEGER, 3, 3),
+    (collections.abc.Hashable, {"anyOf": [STRING, {"type": "number"}, {"type": "boolean"}, {"type": "null"}]}, 1, 1),
+    (collections.abc.Sized, {"anyOf": [STRING, {"type": "array"}, {"type": "object"}]}, [1], [1]),
+    (SupportsIndex, INTEGER, 3, 3),
+    (SupportsFloat, {"type": "number"}, 1.5, 1.5),
+    (SupportsAbs[int], {"type": "number"}, 1, 1),
+    (SupportsBytes, {"type": "string", "contentEncoding": "base64"}, "aGk=", b"hi"),
+    (numbers.Real, {"type": "number"}, 1.5, 1.5),
+    (numbers.Integral, INTEGER, 1, 1),
+    (memoryview, {"type": "string", "contentEncoding": "base64"}, "aGk=", memoryview(b"hi")),
+    (typing_extensions.Buffer, {"type": "string", "contentEncoding": "base64"}, "aGk=", b"hi"),
+    (bytes | str, STRING, "word", "word"),
+    (bytes | int, None, "aGk=", b"hi"),
+    (slice, None, {"start": None, "stop": 3, "step": None}, slice(3)),
+    (dict[float, str], None, {"1.5": "a"}, {1.5: "a"}),
+    (dict[bool, str], {"type": "object", "additionalProperties": STRING, "propertyNames": {"type": "string", "enum": ["true", "false"]}},
+     {"true": "a"}, {True: "a"}),
+    (dict[Level, str], {"type": "object", "additionalProperties": STRING, "propertyNames": {"type": "string", "enum": ["0", "1"]}},
+     {"1": "a"}, {Level.HIGH: "a"}),
+    (dict[Color, str], None, {"red": "a", "1": "b"}, {Color.RED: "a", Color.ONE: "b"}),
+    (dict[int | None, str], {"type": "object", "additionalProperties": STRING, "propertyNames": {
+        "anyOf": [{"type": "string", "pattern": r"^-?\d+$"}, {"type": "string", "enum": ["null"]}]}}, {"3": "a", "null": "b"}, {3: "a", None: "b"}),
+    (dict[str | int, str], {"type": "object", "additionalProperties": STRING}, {"3": "a"}, {"3": "a"}),
+    (dict[Email, int], {"type": "object", "additionalProperties": INTEGER}, {"a@b": 1}, {Email("a@b"): 1}),
+    (dict[collections.abc.Hashable, str], {"type": "object", "additionalProperties": STRING}, {"a": "b"}, {"a": "b"}),
+    (collections.abc.Mapping[Anything, Anything], {"type": "object"}, {"a": 1}, {"a": 1}),
+    (Email, STRING, "a@b", Email("a@b")),
+    (Slug, STRING, "a", Slug("a")),
+    (dict[bool | None, int], None, {"true": 1, "null": 2}, {True: 1, None: 2}),
+    (dict[str | None, int], {"type": "object", "additionalProperties": INTEGER}, {"a": 1}, {"a": 1}),
+    (Tags[int], {"type": "array", "items": INTEGER}, [1], Tags([1])),
+    (DayTags, None, ["2024-05-06"], DayTags([datetime.date(2024, 5, 6)])),
+    (Ranks, None, {"a": "red"}, Ranks(a=Color.RED)),
+    (pydantic.HttpUrl, {"type": "string", "format": "uri", "minLength": 1, "maxLength": 2083}, "http://a.b/", pydantic.HttpUrl("http://a.b/")),
+    (Distance, {"$ref": "#/$defs/Distance"}, {"metres": 1.5, "via": [{"metres": 2.0, "via": None, "unit": "m"}], "unit": "km"},
+     Distance(1.5, [Distance(2.0)], unit="km")),
 ]  # fmt: skip
 
 
@@ -368,7 +621,15 @@ class Odd(enum.Enum):
         (collections.abc.Callable[[], int], "collections.abc.Callable[[], int] has no JSON form"),
         (Holder, "Holder.opaque: Opaque has no JSON form"),
         (Careless, "Careless.missing: 'Nowhere' cannot be evaluated: name 'Nowhere' is not defined"),
-        (dict[float, str], "dict[float, str] has keys of type float, and JSON objects have text keys only; use dict[str, ...]"),
+        (dict[tuple[int], str], "dict[tuple[int], str] has keys of type tuple[int], and JSON objects have text keys only; use dict[str, ...]"),
+        (dict[int | list[int], str], "dict[int | list[int], str] has keys of type int | list[int], and JSON objects have text keys only; use dict[str, ...]"),
+        (Client, "Client has no JSON form"),
+        (Query, "Query has no JSON form"),
+        (Untold, "Untold has no JSON form"),
+        (Vague, "Vague has no JSON form"),
+        (Needy, "Needy has no JSON form"),
+        (Distance.Unmade, "Distance.Unmade has no JSON form"),
+        (type[int], "type[int] has no JSON form"),
         (Empty, "Empty is an enum without members, so no value could be right"),
         (Odd, "Odd has the choice (1, 2), which JSON does not know"),
         (5, "5 has no JSON form"),
@@ -560,8 +821,50 @@ def test_what_has_no_json_form_is_refused_or_told_otherwise() -> None:
     loop: list[Any] = []
     loop.append(loop)
 
-    for value in (float("nan"), float("inf"), Opaque(), b"".join, loop, memoryview(b"x")):
+    for value in (float("nan"), float("inf"), Opaque(), b"".join, loop):
         with pytest.raises(NoJSONFormError, match="has no JSON form"):
             to_json(value)
     assert to_json([float("nan"), 1], repr) == ["nan", 1]
     assert NullSchema() == read().form(type(None)).schema
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax came with Python 3.12")
+def test_a_type_statement_is_an_alias() -> None:
+    """`type X = ...` is read as what it stands for: plain, with parameters, and containing itself."""
+    space: dict[str, Any] = {"__name__": __name__, "date": datetime.date}
+    exec("type Day = date\ntype Pairs[T] = dict[str, T]\ntype Doc = str | list[Doc]", space)  # noqa: S102
+    reader = read()
+    forms = [reader.form(annotation) for annotation in (space["Day"], space["Pairs"][int], space["Doc"])]
+
+    assert [emit(form.schema) for form in forms] == [
+        {"type": "string", "format": "date"},
+        {"type": "object", "additionalProperties": INTEGER},
+        {"$ref": "#/$defs/Doc"},
+    ]
+    assert load_with(forms[0], "2024-05-06") == datetime.date(2024, 5, 6)
+    assert reader.judge(forms[2])(["a", ["b"]]) == ()
+
+
+def test_items_may_be_iterated_in_any_way() -> None:
+    """A list becomes an iterator, sync or async; a generator function gets what it asks for."""
+
+    async def collect(values: collections.abc.AsyncIterator[datetime.date]) -> list[datetime.date]:
+        return [value async for value in values]
+
+    loaded = load_with(read().form(collections.abc.AsyncIterator[datetime.date]), ["2024-05-06"])
+
+    assert asyncio.run(collect(loaded)) == [datetime.date(2024, 5, 6)]
+    assert list(load_with(read().form(collections.abc.Iterator[datetime.date]), ["2024-05-06"])) == [
+        datetime.date(2024, 5, 6)
+    ]
+
+
+def test_results_that_are_views_are_shown_as_lists() -> None:
+    """A `map` or the values of a dict are gone through for the model; they are no default, and a file is no list."""
+    assert to_json([map(str, [1, 2]), {"a": 1}.values(), reversed([1])], str) == [["1", "2"], [1], [1]]
+    assert to_json(io.StringIO("a"), lambda _: "a file") == "a file"
+    for value in (map(str, [1]), {}.values()):
+        with pytest.raises(NoJSONFormError, match="has no JSON form"):
+            to_json(value)
+    with pytest.raises(NoJSONFormError, match="map has no JSON form"):
+        read().form(map)
