@@ -14,10 +14,13 @@ if TYPE_CHECKING:  # _HOMES once more, for type checkers and editors; a test com
     from .agent import AgentOptions as AgentOptions
     from .agent import Factory as Factory
     from .agent import NodeTemplate as NodeTemplate
+    from .agent import Observation as Observation
     from .agent import Prism as Prism
     from .agent import Response as Response
+    from .agent import Run as Run
     from .agent import Shared as Shared
     from .agent import event_stream_response as event_stream_response
+    from .codecs import Reply as Reply
     from .contexts import ContextBlock as ContextBlock
     from .contexts import ContextSource as ContextSource
     from .contexts import EmbeddingSource as EmbeddingSource
@@ -137,11 +140,14 @@ _HOMES = {
         "AgentOptions",
         "Factory",
         "NodeTemplate",
+        "Observation",
         "Prism",
         "Response",
+        "Run",
         "Shared",
         "event_stream_response",
     ),
+    "codecs": ("Reply",),
     "contexts": ("ContextBlock", "ContextSource", "EmbeddingSource", "HistoryMemory", "KeywordSource"),
     "durable": ("DurableRuns",),
     "errors": (
@@ -187,16 +193,7 @@ _HOMES = {
     "execution": ("Budget", "Hooks", "log_calls"),
     "fluent": ("FunctionTool", "Tool", "Toolbox", "tool"),
     "loop": ("Limits", "RunState"),
-    "lowering": (
-        "Change",
-        "Dialect",
-        "Lowered",
-        "Offer",
-        "Subset",
-        "dialect",
-        "known_providers",
-        "register_dialect",
-    ),
+    "lowering": ("Change", "Dialect", "Lowered", "Offer", "Subset", "dialect", "known_providers", "register_dialect"),
     "messages": (
         "Artifact",
         "AssistantMessage",
