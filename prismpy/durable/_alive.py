@@ -8,14 +8,17 @@ it is dead, and is the only one to take over its runs as long as the lock is hel
 
 import hashlib
 import re
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from prismpy.errors import DurableError
 
-from ._sql import Sql, runner
+from ._sql import Sql, runner, sql_error
+
+Holds: TypeAlias = Callable[[], bool]
+"""Tells whether a lock that was got is held still; a connection may have been lost."""
 
 
 class Locks:
@@ -25,30 +28,13 @@ class Locks:
         self._sql = sql
 
     @contextmanager
-    def of(self, worker: str) -> Iterator[bool]:
-        """Try to get the lock of a worker; yield whether it was free, and hold it until the end of the block."""
+    def of(self, worker: str) -> Iterator[Holds | None]:
+        """Try to get the lock of a worker, and hold it until the end of the block; yield None if somebody has it."""
         with ExitStack() as stack:
             path = self._sql.path
             yield self._file(stack, path, worker) if path is not None else self._advisory(stack, worker)
 
-    def own(self, worker: str) -> AbstractContextManager[None]:
-        """
-        Hold the lock of this process.
-
-        Raises:
-            DurableError: if a process of that name is alive.
-        """
-        return self._own(worker)
-
-    @contextmanager
-    def _own(self, worker: str) -> Iterator[None]:
-        with self.of(worker) as free:
-            if not free:
-                msg = f"worker {worker!r} is at work in another process; give this one another name, or none"
-                raise DurableError(msg)
-            yield
-
-    def _file(self, stack: ExitStack, path: Path, worker: str) -> bool:
+    def _file(self, stack: ExitStack, path: Path, worker: str) -> Holds | None:
         import filelock
 
         folder = path.with_name(f"{path.name}-workers")
@@ -58,18 +44,62 @@ class Locks:
         try:
             lock.acquire(blocking=False)
         except filelock.Timeout:
-            return False
+            return None
         stack.callback(lock.release)
-        return True
+        return lambda: True
 
-    def _advisory(self, stack: ExitStack, worker: str) -> bool:
+    def _advisory(self, stack: ExitStack, worker: str) -> Holds | None:
         connection: Any = self._sql.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         stack.callback(connection.close)
         run = runner(connection)
         if not run("SELECT pg_try_advisory_lock(:key)", key=_number(worker)).scalar_one():
-            return False
-        stack.callback(lambda: run("SELECT pg_advisory_unlock(:key)", key=_number(worker)))
-        return True
+            return None
+        stack.callback(lambda: _works(lambda: run("SELECT pg_advisory_unlock(:key)", key=_number(worker))))
+        return lambda: _works(lambda: run("SELECT 1"))
+
+
+class OwnLock:
+    """
+    The lock of this process.
+
+    Args:
+        locks: Of the database.
+
+        worker: Name of this process.
+
+    Raises:
+        DurableError: if a process of that name is alive.
+    """
+
+    def __init__(self, locks: Locks, worker: str) -> None:
+        self._locks = locks
+        self._worker = worker
+        self._stack = ExitStack()
+        self._holds: Holds | None = None
+        if not self.held():
+            msg = f"worker {worker!r} is at work in another process; give this one another name, or none"
+            raise DurableError(msg)
+
+    def held(self) -> bool:
+        """Tell whether it is held, after getting it again if a connection was lost on the way."""
+        if self._holds is None or not self._holds():
+            self.release()
+            self._holds = self._stack.enter_context(self._locks.of(self._worker))
+        return self._holds is not None
+
+    def release(self) -> None:
+        """Let go of it."""
+        self._holds = None
+        self._stack.close()
+
+
+def _works(statement: Callable[[], Any]) -> bool:
+    """Run a statement, and tell whether the connection still works; the lock of one that does not is gone."""
+    try:
+        statement()
+    except sql_error():
+        return False
+    return True
 
 
 def _number(worker: str) -> int:

@@ -64,6 +64,13 @@ def statement_of(text: str) -> Any:
     return sqlalchemy.text(text)
 
 
+def sql_error() -> type[Exception]:
+    """Return the class of what a database or the way to it may raise."""
+    import sqlalchemy
+
+    return sqlalchemy.exc.SQLAlchemyError
+
+
 def is_connection(kind: type) -> bool:
     """Tell whether a class is that of the connections that handlers write through."""
     import sqlalchemy

@@ -12,7 +12,7 @@ from prismpy.agent import Agent
 from prismpy.errors import DefinitionError
 from prismpy.tools import ToolSpec
 
-from ._alive import Locks
+from ._alive import Locks, OwnLock
 from ._course import Services
 from ._dbos import Client, QueueLimits, Worker, run_id
 from ._elsewhere import ordered
@@ -66,14 +66,15 @@ class Workplace:
         for agent in self.agents.values():
             _check(agent, self.queues)
         with ExitStack() as stack:
-            stack.enter_context(self.locks.own(self.name))
+            own = OwnLock(self.locks, self.name)
+            stack.callback(own.release)
             for agent in self.agents.values():
                 stack.enter_context(agent)
             names = self._queues()
             for name, limits in names.items():
                 self.client.queue(name, limits)
             stack.callback(Worker(self.services.ledger.sql, self.name, self._workflows(), names).close)
-            stack.callback(_Watch(lambda: recovered(self.client, self.locks, self.name)).stop)
+            stack.callback(_Watch(lambda: own.held() and recovered(self.client, self.locks, self.name)).stop)
             return stack.pop_all()
 
     def _queues(self) -> dict[str, QueueLimits]:

@@ -17,8 +17,8 @@ import pytest
 from ._scene import TOOLS, Scene, played
 from .conftest import NewDatabase
 
-SHARES = 8
-"""How many points are tried by default, each somewhere in its eighth of the run."""
+SHARES = 6
+"""How many points are tried by default, each at the end of its sixth of the run."""
 
 MODELS = ["model 0", "model 1", "model 2"]
 

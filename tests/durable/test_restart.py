@@ -12,6 +12,7 @@ import pytest
 from prismpy import Agent, AnsweredError, AssistantMessage, Decision, Tool, ToolCall
 from prismpy.codecs import Ask
 from prismpy.durable import DurableRuns
+from prismpy.durable._alive import _number
 from prismpy.testing import FunctionModel
 
 from ._scene import SPAWN
@@ -127,5 +128,25 @@ def test_a_dead_workers_run_is_taken_over_by_one_that_is_at_work(asked: str) -> 
         while runs.get("run").worker != "second":
             assert time.monotonic() < deadline
             time.sleep(0.01)
+        runs.answer("run", {"c": True})
+        assert runs.result("run", timeout=60).text == "done"
+
+
+def test_a_worker_whose_connection_was_lost_gets_its_lock_again(new_postgres: NewDatabase) -> None:
+    """As after a restart of the server; else the others would think it dead for ever."""
+    url = new_postgres()
+    key = _number("mine")
+    held = f"SELECT pid FROM pg_locks WHERE classid = {key >> 32} AND objid = {key & 0xFFFFFFFF}"
+    with DurableRuns(url, [payer()], worker="mine") as runs, DurableRuns(url, serve=False) as other:
+        runs.start("payer", "Pay", id="run")
+        runs.result("run", timeout=60)
+        ((before,),) = other._sql.read(held)
+        other._sql.read("SELECT pg_terminate_backend(:pid)", pid=before)
+        deadline = time.monotonic() + 60
+        while other._sql.read(held) in ([], [(before,)]):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+        assert other.recover() == ()
         runs.answer("run", {"c": True})
         assert runs.result("run", timeout=60).text == "done"
