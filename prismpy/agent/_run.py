@@ -19,7 +19,7 @@ from prismpy.codecs import Ask, Reply, tell
 from prismpy.errors import HookError, ProtocolError, ProviderError
 from prismpy.events import Event, StreamEvent
 from prismpy.execution import Budget, RunOptions
-from prismpy.loop import AskModel, Done, RunState, RunTools, Told
+from prismpy.loop import AskModel, Done, RunState, RunTools, Told, unfinished
 from prismpy.messages import Decision, Message, Pending, ToolCall, ToolResult, ToolResultMessage, changed
 from prismpy.schema import cut
 
@@ -73,6 +73,8 @@ class Run:
         """The conversation in the model's words, as far as it has been asked; a state only adds to it."""
         turns = [message for message in state.new_messages if isinstance(message, ToolResultMessage)]
         self._budget = Budget.of(turn.results for turn in turns)
+        self._under_way: tuple[ToolCall, ...] = ()
+        """The calls that were begun last."""
         self._events = terms.told
         self._answers = 0
         """How many there are once the model has answered what it was asked last."""
@@ -248,6 +250,8 @@ class Run:
     def _abandoned(self) -> None:
         """Leave a valid conversation where nobody listens any more."""
         if isinstance(self.state.todo, RunTools):
+            begun = [call for call in self.state.todo.calls if call in self._under_way]
+            self.state, _ = self.state.with_results(unfinished(call, "the run was cancelled") for call in begun)
             self.state, _ = self.state.stopped("the run was cancelled")
 
 
@@ -282,8 +286,8 @@ def drive(run: Run) -> Generator[Event]:
                         if pending := run._pending(todo):
                             yield from run._taken(run.state.waiting_for(pending))
                         else:
-                            for batch in toolbox.batches(calls):
-                                yield from run._concluded(toolbox.run(batch, **run._options(todo)))
+                            for run._under_way in toolbox.batches(calls):
+                                yield from run._concluded(toolbox.run(run._under_way, **run._options(todo)))
                     case _:
                         run._over()
                         return
@@ -322,8 +326,9 @@ async def adrive(run: Run) -> AsyncGenerator[Event]:
                             for event in run._taken(run.state.waiting_for(pending)):
                                 yield event
                         else:
-                            for batch in toolbox.batches(calls):
-                                for event in run._concluded(await toolbox.arun(batch, **run._options(todo))):
+                            for run._under_way in toolbox.batches(calls):
+                                results = await toolbox.arun(run._under_way, **run._options(todo))
+                                for event in run._concluded(results):
                                     yield event
                     case _:
                         run._over()

@@ -16,8 +16,8 @@ from prismpy.agent import Agent, Run
 from prismpy.artifacts import ArtifactStore
 from prismpy.errors import ProtocolError, StoreError, UnknownIdError
 from prismpy.events import ArtifactEvent, ErrorEvent, Event, ToolCallEvent, ToolResultEvent
-from prismpy.loop import AskModel, RunState, RunTools, Wait, repaired
-from prismpy.messages import Artifact, Decision, Message, ToolCall, ToolOutput, ToolResult, ToolResultMessage
+from prismpy.loop import AskModel, RunState, RunTools, Wait, repaired, unfinished
+from prismpy.messages import Artifact, Decision, Message, ToolResult, ToolResultMessage
 from prismpy.schema import JSON
 
 from ._conversations import Conversations, Told
@@ -291,15 +291,9 @@ def _closed(state: RunState | None) -> tuple[RunState | None, tuple[Event, ...]]
         return None, ()
     told: tuple[Event, ...] = ()
     if isinstance(state.todo, RunTools):
-        state, told = state.with_results(map(_unknown, state.todo.calls))
+        state, told = state.with_results(unfinished(call, "the assistant was closed") for call in state.todo.calls)
     state, end = state.stopped("the assistant was closed")
     return state, (*told, *end)
-
-
-def _unknown(call: ToolCall) -> ToolResult:
-    """Make the result of a call that was under way when the process ended."""
-    text = f"the assistant was closed while {call.name} was under way; it is not known whether it took effect"
-    return ToolResult(call, ToolOutput(text), text, is_error=True)
 
 
 def _history(state: RunState | None) -> tuple[Message, ...]:

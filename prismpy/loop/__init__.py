@@ -1,6 +1,6 @@
 """The loop of a run as a value, and what makes a conversation valid. Who drives it: `agent`."""
 
-from ._history import faults, repaired, unanswered, with_calls
+from ._history import faults, repaired, unanswered, unfinished, with_calls
 from ._limits import Limit, Limits
 from ._state import RunState, Told
 from ._values import Answer, AskModel, Done, RunTools, Step, Todo, Wait
@@ -20,5 +20,6 @@ __all__ = [
     "faults",
     "repaired",
     "unanswered",
+    "unfinished",
     "with_calls",
 ]

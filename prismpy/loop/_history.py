@@ -32,6 +32,12 @@ def unanswered(call: ToolCall, why: str) -> ToolResult:
     return ToolResult(call, ToolOutput(text), text, is_error=True)
 
 
+def unfinished(call: ToolCall, why: str) -> ToolResult:
+    """Make the result of a call that had begun, and that nobody saw the end of."""
+    text = f"{call.name} had begun when {why}; it is not known whether it took effect"
+    return ToolResult(call, ToolOutput(text), text, is_error=True)
+
+
 def with_calls(turn: AssistantMessage, calls: Iterable[ToolCall]) -> AssistantMessage:
     """Return a turn with other calls in the places of its own; there must be as many."""
     rest = iter(calls)

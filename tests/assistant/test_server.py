@@ -222,7 +222,7 @@ def test_what_a_process_left_open_is_mended_by_the_next(serve: Any, open_home: O
 
     assert [type for _, type, _ in told] == ["error", "tool_result", "step_finish", "stream_end"]
     assert told[1][2]["error"] == (
-        "the assistant was closed while store_memory was under way; it is not known whether it took effect"
+        "store_memory had begun when the assistant was closed; it is not known whether it took effect"
     )
     assert "fine" in "".join(data.get("delta", "") for _, _, data in page.ask(made.id, "hello?"))
     listening.close()  # type: ignore[attr-defined]  # it is a generator
