@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import anyio
 import pytest
 from fastapi import FastAPI
 from starlette.applications import Starlette
@@ -9,7 +10,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from prismpy import Agent, ProviderError, ToolCall, event_stream_response, tool
-from prismpy.testing import ScriptedModel
+from prismpy.testing import ScriptedModel, assert_valid
 
 
 @tool
@@ -65,3 +66,33 @@ def test_fastapi_serves_a_run() -> None:
     assert response.headers["content-type"].startswith("text/event-stream")
     assert [types[0], types[-1]] == ["stream_start", "stream_end"]
     assert "You a" in response.text
+
+
+@pytest.mark.anyio
+async def test_a_client_that_goes_away_ends_the_run() -> None:
+    """In the middle of a call: it is cancelled, and the conversation is valid."""
+    entered = anyio.Event()
+
+    @tool
+    async def hang() -> str:
+        """Hang."""
+        entered.set()
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async def receive() -> dict[str, str]:
+        await entered.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    sent: list[Any] = []
+    run = Agent("demo", ScriptedModel([ToolCall("", "hang")]), tools=[hang]).stream("hi")
+    await event_stream_response(run)({"type": "http", "asgi": {"spec_version": "2.3"}}, receive, send)
+
+    assert b"event: tool_call" in sent[-1]["body"]
+    assert [result.text for result in run.response.tool_results] == [
+        "hang had begun when the run was cancelled; it is not known whether it took effect"
+    ]
+    assert_valid(run.state.messages)
