@@ -55,8 +55,12 @@ class Host(Protocol):
         """Wait; a replay waits for the rest only."""
         ...
 
-    def is_cancelled(self, error: BaseException) -> bool:
-        """Tell whether this is how the engine says that the run was cancelled."""
+    def stops(self, error: BaseException) -> bool:
+        """Tell whether this is how the engine says that a run is no longer to be driven here."""
+        ...
+
+    def is_cancelled(self, id: str) -> bool:
+        """Ask the database whether a run is cancelled."""
         ...
 
     async def elsewhere(self, tool: str, id: str, order: str) -> str:

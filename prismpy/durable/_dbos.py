@@ -246,9 +246,14 @@ class Host:
         """Wait."""
         await _package().DBOS.sleep_async(seconds)
 
-    def is_cancelled(self, error: BaseException) -> bool:
-        """Tell whether this is how the engine says that the run was cancelled."""
-        return isinstance(error, _package().error.DBOSWorkflowCancelledError)
+    def stops(self, error: BaseException) -> bool:
+        """Tell whether this is how the engine says that a run is no longer to be driven here."""
+        kinds = _package().error  # which of them comes depends on whether the run was in a step
+        return isinstance(error, kinds.DBOSWorkflowCancelledError | kinds.DBOSWorkflowConflictIDError)
+
+    def is_cancelled(self, id: str) -> bool:
+        """Ask the database whether a run is cancelled."""
+        return [status.word for status in self._client.statuses(workflow_ids=[id])] == ["CANCELLED"]
 
     async def elsewhere(self, tool: str, id: str, order: str) -> str:
         """Put a call into the queue of its tool, and wait for what it comes to."""

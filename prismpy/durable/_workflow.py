@@ -83,7 +83,8 @@ async def _driven(run: Run, course: Course) -> Exception | None:
     except Exception as error:  # noqa: BLE001  # it stands in the records, and the run may go on from there
         failed = error
     except BaseException as error:
-        if course.services.host.is_cancelled(error):
+        host = course.services.host
+        if host.stops(error) and await steady(host.is_cancelled, course.id):
             await steady(course.services.records.cut, course.id, run.state)
         raise
     await course.flush()

@@ -102,6 +102,13 @@ async def slow() -> str:
     return "slept"
 
 
+def block() -> str:
+    """Wait in a thread until the test says so."""
+    STAGE.begun.set()
+    STAGE.open.wait(30)
+    return "woken"
+
+
 def picture() -> ToolOutput:
     """Make a picture."""
     return ToolOutput("made", [PNG])
@@ -155,6 +162,7 @@ def agents() -> list[Agent]:
             once(ToolCall("a", "raising"), ToolCall("b", "weather", {"city": "Rome"})),
             tools=[tool(raising).without_error_handling().concurrent(), tool(weather).concurrent()],
         ),
+        Agent("blocking", once(ToolCall("c", "block"), then="asked again"), tools=[block]),
         Agent(
             "raising once",
             once(ToolCall("c", "raising")),
@@ -459,6 +467,20 @@ def test_a_run_is_cancelled_in_the_middle_of_a_step(runs: DurableRuns) -> None:
     runs.resume("cancelled")
     assert runs.result("cancelled", timeout=30).text == "done"
     assert [(record.attempts, record.state) for record in runs.calls("cancelled")] == [(2, "done")]
+
+
+def test_a_run_is_cancelled_between_two_steps(runs: DurableRuns) -> None:
+    """A sync handler ends in its thread; what it returned is dropped, and the model is not asked again."""
+    STAGE.open.clear()
+    STAGE.begun.clear()
+    runs.start("blocking", "Go", id="between")
+    assert STAGE.begun.wait(30)
+    runs.cancel("between")
+    STAGE.open.set()
+    until(lambda: len(runs.get("between").state.messages) == 3)
+
+    assert runs.get("between").state.usage.total_tokens == 15
+    assert [event.type for event in runs.events("between")][-1] == "tool_call"
 
 
 def test_a_run_is_cancelled_while_it_waits(runs: DurableRuns) -> None:
