@@ -125,9 +125,9 @@ def _array_form(annotation: Any, reader: Reader) -> Form:
 def _shape_and_kind(annotation: Any) -> tuple[int | None, Any]:
     """Take `ndarray[tuple[int, int], dtype[float64]]` apart: dimensions, None for any; class of the items."""
     numpy: Any = sys.modules["numpy"]
-    shape, dtype = get_args(annotation) or (Any, Any)
+    shape, dtype = (*get_args(annotation), Any, Any)[:2]
     sizes = get_args(shape)
-    (kind,) = get_args(dtype) or (Any,)
+    kind = (*get_args(dtype), Any)[0]
     known = isinstance(kind, type) and issubclass(kind, numpy.generic)
     return (len(sizes) if sizes and ... not in sizes else None), kind if known else numpy.generic
 

@@ -4,6 +4,7 @@ The row for pydantic models: pydantic writes the schema and does the loading.
 Nothing here imports pydantic before the user has: a model cannot exist without it.
 """
 
+import inspect
 import sys
 from collections.abc import Callable
 from functools import cache, partial
@@ -92,12 +93,11 @@ def adapter_form(annotation: Any, reader: Reader) -> Form:
         NoJSONFormError: if pydantic cannot.
     """
     from pydantic import TypeAdapter
-    from pydantic.errors import PydanticSchemaGenerationError, PydanticUserError
 
     try:
         adapter = TypeAdapter(annotation)
         schema = adapter.json_schema(schema_generator=_untitled())
-    except (PydanticSchemaGenerationError, PydanticUserError) as error:
+    except Exception as error:  # pydantic's own, or whatever the hooks of a class raise
         msg = f"pydantic cannot read {annotation}: {cut(str(error), 200)}"
         raise NoJSONFormError(msg) from error
     return Form(_with_definitions(schema, reader), partial(_load_by, adapter.validate_python))
@@ -113,7 +113,9 @@ def _with_definitions(schema: JSON, reader: Reader) -> Schema:
 
 def _tells_pydantic(annotation: Any) -> bool:
     """Recognise classes such as `HttpUrl`, which tell pydantic how they are read."""
-    return isinstance(annotation, type) and "pydantic" in sys.modules and hasattr(annotation, _HOOK)
+    if not isinstance(annotation, type) or "pydantic" not in sys.modules:
+        return False
+    return isinstance(inspect.getattr_static(annotation, _HOOK, None), classmethod | staticmethod)
 
 
 _HOOK: Final = "__get_pydantic_core_schema__"
@@ -121,8 +123,13 @@ _HOOK: Final = "__get_pydantic_core_schema__"
 
 def _written(value: Any) -> JSON:
     from pydantic import TypeAdapter
+    from pydantic_core import PydanticSerializationError
 
-    return TypeAdapter(type(value)).dump_python(value, mode="json")
+    try:
+        return TypeAdapter(type(value)).dump_python(value, mode="json")
+    except PydanticSerializationError as error:
+        msg = f"pydantic cannot write a {type(value).__name__}: {cut(str(error), 200)}"
+        raise NoJSONFormError(msg) from error
 
 
 PYDANTIC_RULES: Final = (

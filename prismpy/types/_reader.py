@@ -12,7 +12,7 @@ import functools
 import itertools
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from prismpy.errors import Problem
 from prismpy.schema import JSON, RefSchema, compile_schema, emit, map_subschemas
@@ -41,7 +41,8 @@ class Reader:
         self._rules = rules
         self._own: Memory[Any, Known] = Memory()
         self._failures: Memory[Any, NoJSONFormError] = Memory()
-        self._being_read: dict[Any, bool] = {}  # whether the type was met within itself
+        self._being_read: set[Any] = set()
+        self._later: dict[Any, Callable[[], Form]] = {}  # types that are met too deep within others
         self._defined: dict[str, Definition] = {}
         self._of_kind: dict[Any, Definition] = {}
         self._names: dict[Any, str] = {}  # also of types that are being read
@@ -73,19 +74,36 @@ class Reader:
     def _read(self, annotation: Any) -> Form:
         if failure := self._failures.get(annotation) or self._rules.failures.get(annotation):
             raise copy.copy(failure)  # for each place its own traceback
-        around, defined = (self._reach, self.lost), len(self._defined)
+        around, before = (self._reach, self.lost), (len(self._defined), len(self._names))
         self._reach, self.lost = set(), {}
         try:
-            form = self._by_rule(annotation)
+            form = self._by_rule(annotation) if self._being_read else self._whole(annotation, before)
             if not self.provisional and (self._reach or self.lost or isinstance(annotation, type)):
-                self._remember(annotation, form, tuple(self._defined.values())[defined:])
+                self._remember(annotation, form, tuple(self._defined.values())[before[0] :])
         except NoJSONFormError as error:
-            self._forget(defined)
-            (self._failures if self.provisional else self._rules.failures).put(annotation, copy.copy(error))
+            self._fail(annotation, error, before)
             self._reach, self.lost = around
             raise
         self._reach, self.lost = self._reach | around[0], around[1] | self.lost
         return form
+
+    def _whole(self, annotation: Any, before: tuple[int, int]) -> Form:
+        """Read an annotation with all that was put off on the way; anew where some of it turns out to have no form."""
+        while True:
+            form = self._by_rule(annotation)
+            try:
+                while self._later:
+                    kind = next(iter(self._later))
+                    self._define(kind, self._within(kind, self._later[kind]))
+                    del self._later[kind]
+            except NoJSONFormError as error:  # what contains it did not know
+                self._fail(kind, error, before)
+            else:
+                return form
+
+    def _fail(self, annotation: Any, error: NoJSONFormError, before: tuple[int, int]) -> None:
+        self._forget(*before)
+        (self._failures if self.provisional else self._rules.failures).put(annotation, copy.copy(error))
 
     def _remember(self, annotation: Any, form: Form, definitions: tuple[Definition, ...]) -> None:
         names, lost = frozenset(self._reach), tuple(self.lost)
@@ -94,11 +112,14 @@ class Reader:
             is_all = not (definitions or lost)
             self._rules.known.put(annotation, Known(form, definitions, names, lost, is_all))
 
-    def _forget(self, defined: int) -> None:
+    def _forget(self, defined: int, named: int) -> None:
         """Take back what was found out on the way to a type without JSON form; the rest may refer to it."""
         for name in list(self._defined)[defined:]:
             del self.definitions[name]
             self._of_kind.pop(self._defined.pop(name).kind, None)
+        for kind in list(self._names)[named:]:
+            self._numbered.discard(self._names.pop(kind))
+            self._later.pop(kind, None)
         self._own = Memory()
 
     def _by_rule(self, annotation: Any) -> Form:
@@ -137,19 +158,23 @@ class Reader:
         if (definition := self._of_kind.get(kind)) is not None:
             self._reach.add(definition.name)
             return definition.form
-        if kind in self._being_read:
-            self._being_read[kind] = True
+        if kind in self._being_read or kind in self._later or len(self._being_read) >= _DEEPEST:
+            if kind not in self._being_read:
+                self._later[kind] = build
             name = self._name_of(kind)
             self._reach.add(name)
             return Form(_reference(name), lambda value: load_with(self._defined[name].form, value))
-        self._being_read[kind] = False
+        form = self._within(kind, build)
+        return self._define(kind, form) if kind in self._names else form  # a name has what was referred to
+
+    def _within(self, kind: Any, build: Callable[[], Form]) -> Form:
+        self._being_read.add(kind)
         try:
-            form = build()
-            met_itself = self._being_read[kind]
+            return build()
         finally:
-            del self._being_read[kind]
-        if not met_itself:
-            return form
+            self._being_read.discard(kind)
+
+    def _define(self, kind: Any, form: Form) -> Form:
         name = self._name_of(kind)
         return self._add(Definition(name, emit(form.schema), Form(_reference(name), form.load), kind))
 
@@ -207,6 +232,10 @@ class Reader:
         found = next(free for free in numbered if not self._is_taken(free))
         self._numbered.add(found)
         return found
+
+
+_DEEPEST: Final = 12
+"""Types within types that are read at once; each takes a dozen calls of Python, which allows for a thousand in all."""
 
 
 def _reference(name: str) -> RefSchema:

@@ -213,3 +213,39 @@ def test_what_was_found_out_on_the_way_to_nothing_is_forgotten() -> None:
     }
     assert reader.judge(form)({"friends": [{}]}) == ()
     assert list(reader.lost) == ["Host.engine: Opaque has no JSON form"]
+
+
+def linked(length: int, last: Any) -> Any:
+    kind = last
+    for number in reversed(range(length)):
+        fields = {"next": attrs.field(type=kind), "size": attrs.field(type=int, default=number)}
+        kind = attrs.make_class(f"Link{number}", fields)
+    return kind
+
+
+def test_types_may_be_nested_deeply() -> None:
+    """What is met too deep within others is read later, under a name; the depth of Python's calls stays small."""
+    reader = read()
+    form = reader.form(linked(300, int))
+    json: Any = 5
+    for _ in range(300):
+        json = {"next": json}
+
+    assert emit(form.schema)["properties"]["next"]["properties"]["size"] == {"type": "integer", "default": 1}
+    assert len(reader.definitions) == 24
+    assert reader.judge(form)({"next": {"next": {}}}) != ()
+    assert load_with(form, json).next.next.size == 2
+
+
+def test_what_is_read_later_may_have_no_form() -> None:
+    """Whatever contains it is read anew, and left out or refused for it."""
+    optional = attrs.make_class(
+        "Holder", {"deep": attrs.field(type=linked(40, Opaque) | int), "size": attrs.field(type=int)}
+    )
+    again, reader = read(), read()
+    with pytest.raises(NoJSONFormError, match=r"Link0\.next: Link1\.next: .*Opaque has no JSON form"):
+        again.form(linked(40, Opaque))
+    forms = [emit(one.form(optional).schema)["properties"] for one in (reader, read())]
+
+    assert forms == [{"deep": {"type": "integer"}, "size": {"type": "integer"}}] * 2
+    assert reader.definitions == again.definitions == {}
