@@ -54,7 +54,8 @@ class Maker:
     def text(self, _: int) -> Pair:
         if self.draw(st.booleans()):
             form = self.draw(st.sampled_from(sorted(FORMATS)))
-            return {"type": "string", "format": form}, self.draw(FORMATS[form])
+            encoded = {"contentEncoding": "base64", "contentMediaType": "text/plain"} if form == "regex" else {}
+            return {"type": "string", "format": form, **encoded}, self.draw(FORMATS[form])
         value = self.draw(texts)
         bounds = {
             "minLength": max(0, len(value) - 1),
@@ -171,6 +172,9 @@ class Maker:
             self.definitions[name] = True
             self.definitions[name], value = self.pair(depth)
         beside = self.draw(st.sampled_from([{}, {}, {"description": "beside"}, {"default": 1}, {"minLength": 0}]))
+        if isinstance(self.definitions[name], dict) and self.draw(st.booleans()):
+            self.definitions[name] = {**self.definitions[name], "$anchor": name}
+            return {"$ref": f"#{name}", **beside}, value
         return {"$ref": f"#/$defs/{name}", **beside}, value
 
 

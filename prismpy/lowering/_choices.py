@@ -36,7 +36,7 @@ class Choices(Base):
 
     def _fitting(self, schema: JSON, options: list[JSON]) -> list[JSON]:
         """Return the options that the rest of their schema accepts, too."""
-        rest = {word for word in schema if constrains(word)} - {"enum"}
+        rest = {word for word in schema if constrains(word)} - {"enum" if "enum" in schema else "const"}
         if not rest or (rest == {"type"} and schema["type"] == "string"):  # as nearly always
             return [option for option in options if not rest or isinstance(option, str)]
         accepts = self._judges.of(schema)

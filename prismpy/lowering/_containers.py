@@ -2,14 +2,14 @@
 
 import attrs
 
-from prismpy.schema import JSON, describe, item_schemas, step
+from prismpy.schema import JSON, MISSING, describe, follow, item_schemas, step
 
 from ._base import Base
 from ._changes import Change
 from ._lens import Lens, encoded, entries_lens, list_lens, places_lens, text_lens, tuple_lens
 from ._names import Names, free
 from ._objects import LEFT_OUT, Others, Property, object_lens, renamed
-from ._words import about, joined
+from ._words import about, constrains, joined
 
 
 class Containers(Base):
@@ -126,12 +126,21 @@ class Containers(Base):
         description = {"description": kept["description"]} if "description" in kept else {}
         return self._changed("tuple", path, "list", tuple_lens(lenses, {**self._subset.closing, **description}))
 
-    def _takes_null(self, node: JSON) -> bool:
+    def _takes_null(self, node: JSON, depth: int = 5) -> bool:
+        """Tell whether null is a value of a schema; asking its judge takes long."""
+        rest = {word for word in node if constrains(word)} if isinstance(node, dict) else {""}
         match node:
             case {"type": str() as word}:
                 return word == "null"
-            case {"type": [*words], **rest} if not rest.keys() & {"enum", "const"}:
+            case {"type": [*words]} if not rest & {"enum", "const"}:
                 return "null" in words
+            case {"enum": [*options]} if rest == {"enum"}:
+                return None in options
+            case {"anyOf": [*branches]} if rest == {"anyOf"} and depth:
+                return any(self._takes_null(branch, depth - 1) for branch in branches)
+            case {"$ref": str() as ref} if rest == {"$ref"} and depth:
+                target = follow(self._document, ref)
+                return target is not MISSING and self._takes_null(target, depth - 1)
             case _:
                 return self._judges.of(node)(None)
 

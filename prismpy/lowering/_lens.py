@@ -1,6 +1,7 @@
 """A schema in a provider's words, with the way there and back for values. Nothing here knows a provider."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -278,11 +279,8 @@ def told_apart(schemas: list[dict[str, JSON]]) -> Callable[[JSON], int | None] |
     if all(kinds) and len({kind for each in kinds for kind in each}) == sum(map(len, kinds)):
         return lambda value: next((i for i, each in enumerate(kinds) if _kind_of(value) in each), None)
     names = [set(schema.get("required", ())) for schema in schemas]
-    if all(names) and not any(
-        names[i] & schema.get("properties", {}).keys()
-        for i in range(len(names))
-        for schema in schemas[:i] + schemas[i + 1 :]
-    ):
+    owners = Counter(name for schema in schemas for name in schema.get("properties", ()))
+    if all(names) and all(owners[name] == 1 for each in names for name in each):
         return lambda value: next(
             (i for i, each in enumerate(names) if isinstance(value, dict) and each <= value.keys()), None
         )

@@ -31,7 +31,7 @@ class References(Base):
                 both = merge(whole, part)
                 whole, left = (whole, [*left, part]) if both is None else (both, left)
             schema = whole
-        return {**schema, "allOf": left} if left and isinstance(schema, dict) else schema
+        return {**schema, "allOf": [*left, *schema.get("allOf", ())]} if left and isinstance(schema, dict) else schema
 
     def _target(self, schema: JSON) -> JSON:
         """Follow a schema that is a reference and nothing else, once, unless it is being followed already."""

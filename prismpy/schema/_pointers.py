@@ -26,7 +26,8 @@ def pointed(document: JSON) -> JSON:
         A schema that accepts the same values. A reference that leads out of the document stays as it is, and so does a
         document with a `$dynamicRef`, which means more than a place.
     """
-    if '"$dynamicRef"' in json.dumps(document):
+    text = json.dumps(document)
+    if '"$dynamicRef"' in text or not any(f'"{word}"' in text for word in ("$ref", "$id", *_NAMES)):
         return document
     targets: dict[str, str] = {}
     _collect(document, "", "", targets)

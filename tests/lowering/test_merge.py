@@ -46,6 +46,8 @@ def test_a_merged_schema_accepts_what_both_accept(one: Any, other: Any, values: 
         ({"type": ["integer", "null"]}, {"type": "number"}, {"type": "integer"}),
         ({"type": "string"}, {"type": "null"}, None),
         ({"pattern": "a"}, {"pattern": "b"}, None),
+        ({"enum": [1, 2, "a"]}, {"enum": [1.0, "a"]}, {"enum": [1, "a"]}),
+        ({"enum": [1]}, {"enum": [True]}, None),
         ({"description": "One"}, {"description": "two", "title": "T"}, {"description": "One. two", "title": "T"}),
         ({"properties": {"a": {}}, "additionalProperties": False}, {"properties": {"b": {}}}, None),
         ({"properties": {"a": {"minimum": 1}}}, {"properties": {"a": {"minimum": 2}}}, {"properties": {"a": {"minimum": 2}}}),

@@ -1,11 +1,13 @@
 """What becomes of each shape for providers that take a subset always, and how arguments get there and back."""
 
+import json
 from typing import Any
 
 import pytest
 
 from prismpy import Tool
-from prismpy.lowering import Lowered
+from prismpy.lowering import Lowered, dialect
+from prismpy.lowering._lower import _lower
 from prismpy.schema import compile_schema
 from tests.lowering.forms import JUDGES, readable
 
@@ -172,6 +174,11 @@ def test_a_description_beside_a_recursive_reference_stays() -> None:
         ({"$ref": "#/$defs/None", "title": "T"}, {"type": "string", "description": "Write it as JSON text: nothing"}, []),
         ({"allOf": [{"$ref": "#/$defs/S"}, {"pattern": "a"}, {"pattern": "b"}]}, {"type": "string", "pattern": "a", "description": 'at most 9 characters; allOf [{"pattern": "b"}]'}, ["$.properties.x.maxLength", "$.properties.x.allOf"]),
         ({"allOf": [{"allOf": [{"type": "string"}]}]}, {"type": "string"}, []),
+        (
+            {"type": "string", "pattern": "a", "allOf": [{"pattern": "b"}, {"allOf": [{"allOf": [{"allOf": [{"allOf": [{"allOf": [{"pattern": "c"}]}]}]}]}]}]},
+            {"type": "string", "pattern": "a", "description": 'allOf [{"pattern": "b"}, {"pattern": "c"}]'},
+            ["$.properties.x.allOf"],
+        ),
     ],
 )  # fmt: skip
 def test_what_stands_together_is_said_together(node: Any, told: Any, lossy: list[str]) -> None:
@@ -209,3 +216,29 @@ def test_one_of_is_a_loss_where_branches_overlap(branches: list[Any], lossy: boo
     changes = lowered({"oneOf": branches}, "gemini-json-schema").changes
 
     assert [change.lossy for change in changes if change.rule == "one-of"] == [lossy]
+
+
+def test_a_reference_out_of_the_document_accepts_nothing_here() -> None:
+    """So what hangs on it is told as JSON text, and a union knows only its other branch."""
+    elsewhere = {"$ref": "https://elsewhere.example/schema"}
+    schema = {
+        "type": "object",
+        "properties": {"x": {"anyOf": [elsewhere, {"type": "array", "items": {}}]}},
+        "required": ["x"],
+    }
+    low = _lower(json.dumps(schema), dialect("gemini"), False)
+
+    assert low.schema["properties"]["x"]["anyOf"][0]["type"] == "string"
+    assert low.decode(low.encode({"x": [1]})) == {"x": [1]}
+
+
+@pytest.mark.parametrize("value", [3, None, "a", {"k": "c"}, {}])
+def test_what_fits_no_branch_and_no_tuple_is_left_alone(value: Any) -> None:
+    """In both directions."""
+    tagged = {
+        "anyOf": [{"type": "object", "properties": {"k": {"const": k}, "v": {}}, "required": ["k"]} for k in "ab"]
+    }
+    pair = {"type": "array", "prefixItems": [TEXT, {}], "items": False}
+    for node, provider in ((tagged, "gemini"), (tagged, "gemini-json-schema"), (pair, "gemini-json-schema")):
+        low = lowered(node, provider)
+        assert low.decode({"x": value}) == low.encode({"x": value}) == {"x": value}

@@ -71,6 +71,16 @@ def test_what_the_newest_draft_has_no_words_for_is_understood(before: Any, after
         (D7, {"items": {}, "additionalItems": False}, {"items": {}}),
         (
             D7,
+            {"items": {"items": [True]}, "not": {"$ref": "#/items/items/0"}, "if": {"$ref": "#/enum/0/1"}},
+            {"items": {"prefixItems": [True]}, "not": {"$ref": "#/items/prefixItems/0"}, "if": {"$ref": "#/enum/0/1"}},
+        ),
+        (
+            D7,
+            {"items": [True], "additionalItems": {"not": {}}, "not": {"$ref": "#/additionalItems/not"}},
+            {"prefixItems": [True], "items": {"not": {}}, "not": {"$ref": "#/items/not"}},
+        ),
+        (
+            D7,
             {"definitions": {"x": {"in": {"items": [True]}}}, "properties": {"a": {"$ref": "#/definitions/x/in"}}},
             {
                 "$defs": {"x": {"in": {"items": [True]}}, "in": {"prefixItems": [True]}},
