@@ -7,7 +7,7 @@ import attrs
 
 from prismpy.errors import DefinitionError, Problem
 from prismpy.messages import RunContext, ToolCall, ToolResult
-from prismpy.schema import JSON, UnreadableError, copied, decode, holds, nearest
+from prismpy.schema import JSON, UnreadableError, copied, decode, describe, holds, nearest
 from prismpy.tools import Binding, ToolSpec
 from prismpy.types import ConversionError, inside
 
@@ -67,11 +67,17 @@ def refuse(call: ToolCall, tool: Runnable, problems: tuple[Problem, ...], terms:
     """Make the result of a call whose arguments are wrong: every problem, and the shape that was expected."""
     lines = [f"{tool.spec.name} was not called; its arguments are wrong:"]
     lines += [f"- {problem}" for problem in listing(problems)]
-    lines.append(f"Expected: {tool.shape}")
+    lines.append(f"Expected: {_shape(tool, terms)}")
     if not is_last(tool.spec, terms.budget):
         return failure(call, "\n".join(lines), problems, retry="open")
     lines.append(f"This was the last try; go on without {tool.spec.name}.")
     return failure(call, "\n".join(lines), problems, retry="spent")
+
+
+def _shape(tool: Runnable, terms: Terms) -> str:
+    """Say what was expected in the words in which the model was told the tool."""
+    lowered = None if terms.offer is None else terms.offer.lowered.get(tool.spec.name)
+    return tool.shape if lowered is None or not lowered.translates else describe(lowered.schema)
 
 
 def _untaken(plan: Plan, arguments: Mapping[str, JSON]) -> tuple[Problem, ...]:

@@ -55,6 +55,10 @@ async def test_what_cannot_be_decoded_is_reported(drive: Driver) -> None:
     assert [result.is_error for result in results] == [True, True, True]
     assert "there is no tool 'lable'; did you mean 'label'?" in results[1].text
     assert results[2].problems[0].path == "tags"
+    assert (
+        results[2].text.splitlines()[-1]
+        == "Expected: {tags: list of {name: string, value: integer}, note: string | null}"
+    )
 
 
 async def test_who_approves_sees_the_declared_form(drive: Driver) -> None:
