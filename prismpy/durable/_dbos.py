@@ -204,13 +204,15 @@ class Worker:
 
     def close(self) -> None:
         """Stop at once; runs that are under way go on elsewhere, or later."""
-        for event in self._engine.background_thread_stop_events if self._engine is not None else ():
-            event.set()
-        for thread in threading.enumerate():
-            if thread.name.startswith("queue-worker-"):  # else it may take a run from the queue when nobody drives it
-                thread.join(_PATIENCE)
-        _package().DBOS.destroy(destroy_registry=True)
-        Worker._only.release()
+        try:
+            for event in self._engine.background_thread_stop_events if self._engine is not None else ():
+                event.set()
+            for thread in threading.enumerate():  # one that has not started yet sees at once that it is to stop
+                if thread.name.startswith("queue-worker-") and thread.is_alive():
+                    thread.join(_PATIENCE)  # else it may take a run from its queue when nobody drives it any more
+            _package().DBOS.destroy(destroy_registry=True)
+        finally:
+            Worker._only.release()
 
 
 def _named(function: Workflow, name: str) -> Workflow:
