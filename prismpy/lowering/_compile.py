@@ -6,9 +6,11 @@ the description; it is enforced here all the same. What gives a value its shape
 and cannot be said becomes JSON text, so nothing that was valid is ever out of reach.
 """
 
+from typing import Final
+
 import attrs
 
-from prismpy.schema import JSON, JSON_TYPES
+from prismpy.schema import JSON, JSON_TYPES, step
 
 from ._base import Budget
 from ._changes import Change
@@ -74,6 +76,7 @@ class Compiler(Choices, Containers, References):
             case {"type": "array"}:
                 return self._inside(self._array, schema, path)
             case {"type": str() as word} if word in self._subset.types:
+                schema = self._inclusive(schema, path) if word == "integer" else schema
                 return Lens({"type": word, **self._kept(schema, path, {"type"}, word)})
             case {"anyOf": [_, *_] as branches}:
                 return self._union(schema, branches, "anyOf", path)
@@ -81,3 +84,18 @@ class Compiler(Choices, Containers, References):
                 return self._union(schema, branches, "oneOf", path)
             case _:
                 return self._as_text(schema, path)
+
+    def _inclusive(self, schema: JSON, path: str) -> JSON:
+        """Say that a whole number is more than 1 as that it is at least 2, to a provider that knows only the latter."""
+        known = self._subset.keywords
+        for exclusive, bound, by, narrower in _EXCLUSIVE:
+            limit = schema.get(exclusive)
+            if isinstance(limit, int) and exclusive not in known and bound in known:
+                new = narrower(limit + by, schema.get(bound, limit + by))
+                schema = {**{word: value for word, value in schema.items() if word != exclusive}, bound: new}
+                self.changes.append(Change("inclusive", step(path, exclusive), limit, f"{bound} {new}"))
+        return schema
+
+
+_EXCLUSIVE: Final = (("exclusiveMinimum", "minimum", 1, max), ("exclusiveMaximum", "maximum", -1, min))
+"""Bound, the other one that says the same of whole numbers, how far that is, and which of two is narrower."""

@@ -61,7 +61,9 @@ GEMINI = [
     ({}, JSON_TEXT, {"a": None}, '{"a": null}'),
     ({"type": "array"}, {"type": "array", "items": {"type": "string", "description": "The item, as JSON text"}}, [1], ["1"]),
     ({"type": "string", "format": "email", "maxLength": 3}, {"type": "string", "maxLength": 3, "description": "in the format email"}, "a", "a"),
-    ({"type": "integer", "pattern": "a", "exclusiveMinimum": 1, "x-order": 3, "title": "Count"}, {"type": "integer", "title": "Count", "description": "more than 1"}, 2, 2),
+    ({"type": "number", "pattern": "a", "exclusiveMinimum": 1, "x-order": 3, "title": "Count"}, {"type": "number", "title": "Count", "description": "more than 1"}, 2, 2),
+    ({"type": "integer", "exclusiveMinimum": 1, "minimum": 1, "exclusiveMaximum": 9}, {"type": "integer", "minimum": 2, "maximum": 8}, 2, 2),
+    ({"type": "integer", "exclusiveMinimum": 1.5}, {"type": "integer", "description": "more than 1.5"}, 2, 2),
     ({"allOf": [{"type": "string", "minLength": 1}, {"minLength": 2, "description": "D"}]}, {"type": "string", "minLength": 2, "description": "D"}, "ab", "ab"),
 ]  # fmt: skip
 
