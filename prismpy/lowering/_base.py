@@ -135,7 +135,8 @@ class Base(ABC):
     def _told(self, keyword: str, value: JSON, path: str, schema: JSON) -> str:
         """Say a keyword in words, where it has any for a model, and report that."""
         if keyword == "title":
-            text = value if isinstance(value, str) and not about(schema) else ""
+            is_news = isinstance(value, str) and not about(schema) and path != "$"  # whose name says it
+            text = value if is_news else ""
         else:
             text = worded(keyword, value) if constrains(keyword) or keyword in ANNOTATIONS else ""
         self.changes.append(Change("unsupported-keyword", step(path, keyword), value, text, constrains(keyword)))

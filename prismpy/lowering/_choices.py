@@ -59,14 +59,29 @@ class Choices(Base):
 
     def _union(self, schema: JSON, branches: list[JSON], keyword: str, path: str) -> Lens:
         beside = {word: value for word, value in schema.items() if word != keyword}
-        lens = self._either(schema, branches, step(path, keyword), beside)
+        lens = self._either(schema, branches, path, beside, keyword)
         if keyword == "anyOf":
             return lens
         apart = told_apart(lens.schema.get("anyOf", [])) is not None  # then a value that fits one fits no other
         return self._changed("one-of", path, "oneOf", lens, lossy=not apart)
 
-    def _either(self, schema: JSON, branches: list[JSON], path: str, beside: JSON | None = None) -> Lens:
-        """Compile branches; null among them goes to the only other one, or wherever the provider says it."""
+    def _either(
+        self, schema: JSON, branches: list[JSON], path: str, beside: JSON | None = None, keyword: str = ""
+    ) -> Lens:
+        """
+        Compile branches; null among them goes to the only other one, or wherever the provider says it.
+
+        Args:
+            schema: What has the branches.
+
+            branches: One of which a value obeys.
+
+            path: Where the schema stands.
+
+            beside: What stands beside the branches; None where they repeat it.
+
+            keyword: What they stand under, if they are schemas of their own.
+        """
         possible = [branch for branch in branches if branch is not False]
         null = [branch for branch in possible if isinstance(branch, dict) and branch.get("type") == "null"]
         others = [branch for branch in possible if branch not in null]
@@ -78,6 +93,7 @@ class Choices(Base):
         if len(others) == 1 or alone:
             description = kept.pop("description", "")
             others = [described(branch, description) for branch in others]
+        path = step(path, keyword) if keyword else path
         if len(others) == 1:
             lens = self._lens(others[0], path)
             lens = attrs.evolve(lens, schema={**lens.schema, **kept})

@@ -139,6 +139,11 @@ def test_what_is_not_told_is_reported() -> None:
         ("$.properties.x.title", "Text", "", False),
         ("$.properties.x.x-order", 1, "", False),
     ]
+    union = lowered({"anyOf": [TEXT, NUMBER], "default": 1}, "ollama", title="Arguments")
+    assert [(change.path, change.after) for change in union.changes] == [
+        ("$.title", ""),
+        ("$.properties.x.default", "by default 1"),
+    ]
     assert lowered({"type": "string", "title": "Text"}, "ollama").schema["properties"]["x"]["description"] == "Text"
 
 
