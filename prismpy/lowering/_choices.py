@@ -5,7 +5,7 @@ import attrs
 from prismpy.schema import JSON, json_type, step
 
 from ._base import Base
-from ._lens import Lens, nullable, told_apart, union_lens, unless_null
+from ._lens import Lens, are_disjoint, nullable, union_lens, unless_null
 from ._merge import equal_key
 from ._words import constrains, described
 
@@ -62,8 +62,7 @@ class Choices(Base):
         lens = self._either(schema, branches, path, beside, keyword)
         if keyword == "anyOf":
             return lens
-        apart = told_apart(lens.schema.get("anyOf", [])) is not None  # then a value that fits one fits no other
-        return self._changed("one-of", path, "oneOf", lens, lossy=not apart)
+        return self._changed("one-of", path, "oneOf", lens, lossy=not are_disjoint(lens.schema.get("anyOf", [])))
 
     def _either(
         self, schema: JSON, branches: list[JSON], path: str, beside: JSON | None = None, keyword: str = ""

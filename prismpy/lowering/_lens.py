@@ -273,17 +273,39 @@ def _named(name: str, lens: Lens, closing: dict[str, JSON]) -> Lens:
     return Lens(schema, lambda value: {name: encoded(lens, value)}, decode)
 
 
-def told_apart(schemas: list[dict[str, JSON]]) -> Callable[[JSON], int | None] | None:
+Meant: TypeAlias = Callable[[JSON], int | None]
+"""Tells from a value which of several schemas it is of, by its place among them."""
+
+
+def told_apart(schemas: list[dict[str, JSON]]) -> Meant | None:
     """Find out how to tell from a value which of several lowered schemas it is of; None if there is no way."""
+    return _by_kind(schemas) or _by_names(schemas) or _by_tag(schemas)
+
+
+def are_disjoint(schemas: list[dict[str, JSON]]) -> bool:
+    """Tell whether a value that fits one of several lowered schemas surely fits no other, open as they may be."""
+    return len(schemas) <= 1 or _by_kind(schemas) is not None or _by_tag(schemas) is not None
+
+
+def _by_kind(schemas: list[dict[str, JSON]]) -> Meant | None:
     kinds = [_kinds_of(schema) for schema in schemas]
     if all(kinds) and len({kind for each in kinds for kind in each}) == sum(map(len, kinds)):
         return lambda value: next((i for i, each in enumerate(kinds) if _kind_of(value) in each), None)
+    return None
+
+
+def _by_names(schemas: list[dict[str, JSON]]) -> Meant | None:
     names = [set(schema.get("required", ())) for schema in schemas]
     owners = Counter(name for schema in schemas for name in schema.get("properties", ()))
-    if all(names) and all(owners[name] == 1 for each in names for name in each):
+    closed = all(schema.get("additionalProperties") is False for schema in schemas)  # else it may have any name
+    if closed and all(names) and all(owners[name] == 1 for each in names for name in each):
         return lambda value: next(
             (i for i, each in enumerate(names) if isinstance(value, dict) and each <= value.keys()), None
         )
+    return None
+
+
+def _by_tag(schemas: list[dict[str, JSON]]) -> Meant | None:
     for key in schemas[0].get("properties", {}):
         tags = [_tags_of(schema, key) for schema in schemas]
         if all(tags) and len({tag for each in tags for tag in each}) == sum(map(len, tags)):

@@ -215,6 +215,8 @@ def test_what_stands_together_is_said_together(node: Any, told: Any, lossy: list
         ([TEXT, NUMBER], False),
         ([{"type": "object", "properties": {"k": {"const": k}}, "required": ["k"]} for k in "ab"], False),
         ([NUMBER, {"type": "number"}], True),
+        ([{"type": "object", "properties": {k: {}}, "required": [k]} for k in "ab"], True),
+        ([TEXT], False),
         ([{"type": "string", "pattern": "a"}, {"type": "string", "pattern": "b"}], True),
     ],
 )
@@ -249,3 +251,15 @@ def test_what_fits_no_branch_and_no_tuple_is_left_alone(value: Any) -> None:
     for node, provider in ((tagged, "gemini"), (tagged, "gemini-json-schema"), (pair, "gemini-json-schema")):
         low = lowered(node, provider)
         assert low.decode({"x": value}) == low.encode({"x": value}) == {"x": value}
+
+
+@pytest.mark.parametrize("provider", ["gemini", "gemini-json-schema"])
+def test_open_branches_are_not_told_apart_by_names(provider: str) -> None:
+    """A value of one may have the names of the other."""
+    one = {"type": "object", "properties": {"a": {"type": "integer"}, "x": {}}, "required": ["a"]}
+    two = {"type": "object", "properties": {"b": {}}, "required": ["b"]}
+    low = lowered({"anyOf": [one, two]}, provider)
+    value = {"x": {"a": "1", "b": [1], "x": "2"}}
+
+    assert compile_schema(readable(low.schema))(low.encode(value)) == ()
+    assert low.decode(low.encode(value)) == value
