@@ -245,17 +245,20 @@ def union_lens(schema: dict[str, JSON], branches: list[tuple[Lens, Judge]], clos
 
         closing: What an object says for being closed.
     """
-    lenses = [lens for lens, _ in branches]
-    lowered = {**schema, "anyOf": [lens.schema for lens in lenses]}
+    lenses, judges = [lens for lens, _ in branches], [accepts for _, accepts in branches]
     if all(lens.encode is None and lens.decode is None for lens in lenses):
-        return Lens(lowered)
+        return Lens({**schema, "anyOf": [lens.schema for lens in lenses]})
     meant = told_apart([lens.schema for lens in lenses])
     if meant is None:
-        named = [(_named(f"option_{i}", lens, closing), accepts) for i, (lens, accepts) in enumerate(branches, 1)]
-        return union_lens(schema, named, closing)
+        names = [f"option_{i}" for i in range(1, len(lenses) + 1)]
+        lenses = [_named(name, lens, closing) for name, lens in zip(names, lenses, strict=True)]
+        meant = partial(_position_by_name, names)
+    lowered = {**schema, "anyOf": [lens.schema for lens in lenses]}
 
     def encode(value: JSON) -> JSON:
-        return next((encoded(lens, value) for lens, accepts in branches if accepts(value)), value)
+        return next(
+            (encoded(lens, value) for lens, accepts in zip(lenses, judges, strict=True) if accepts(value)), value
+        )
 
     def decode(value: JSON) -> JSON:
         position = meant(value)
@@ -346,3 +349,7 @@ def _position_by_tag(key: str, tags: list[set[str]], value: JSON) -> int | None:
         return None
     tag = canonical(value[key])
     return next((i for i, each in enumerate(tags) if tag in each), None)
+
+
+def _position_by_name(names: list[str], value: JSON) -> int | None:
+    return next((i for i, name in enumerate(names) if isinstance(value, dict) and value.keys() == {name}), None)
