@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from prismpy.schema import MISSING, canonical
-from prismpy.schema._walk import SUBSCHEMAS, follow, map_subschemas, subschemas
+from prismpy.schema._walk import SUBSCHEMAS, follow, item_schemas, map_subschemas, subschemas
 from tests.strategies import schemas_nobody_would_write
 
 SCHEMA = {
@@ -63,3 +63,11 @@ def test_references_are_followed_as_json_pointers() -> None:
     assert follow(document, "#/properties/gone") is MISSING
     assert follow(document, "other.json#") is MISSING
     assert follow(document, "#anchor") is MISSING
+
+
+def test_items_are_found_in_the_words_of_any_draft() -> None:
+    """Drafts that are not upgraded have a list of them under `items`."""
+    assert item_schemas({"prefixItems": [True], "items": False}) == ([True], False)
+    assert item_schemas({"items": [True], "additionalItems": {"type": "null"}}) == ([True], {"type": "null"})
+    assert item_schemas({"items": [True]}) == ([True], True)
+    assert item_schemas({"type": "array"}) == ([], True)
