@@ -1,5 +1,6 @@
 """Older ways to say a schema, in the words of the newest draft."""
 
+import json
 from typing import Any
 
 import jsonschema
@@ -146,7 +147,7 @@ CLASSES = {D4: jsonschema.Draft4Validator, D6: jsonschema.Draft6Validator, D7: j
 )
 def test_an_upgraded_schema_accepts_the_same(draft: str, schema: Any, old: Any, value: Any) -> None:
     """Whatever the schema, and whatever the value."""
-    assume(isinstance(schema, dict))
+    assume(isinstance(schema, dict) and '"$ref"' not in json.dumps(schema))  # references here lead nowhere
     if draft != D4:
         old.pop("exclusiveMinimum", None)
     before = {**{word: item for word, item in schema.items() if word in _IN_ALL}, **old, "$schema": draft}
