@@ -1,6 +1,7 @@
 """What travels between model, tools and app: conversations, calls, results, outputs, artifacts."""
 
-from ._changed import changed
+from prismpy.schema import changed
+
 from ._content import Content, Document, Image, Media, Text, is_content, pieces
 from ._conversation import (
     AssistantMessage,

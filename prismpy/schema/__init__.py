@@ -1,5 +1,7 @@
 """The schema IR: nodes, the way to JSON Schema and back, and the judgement of schemas and values."""
 
+from ._annotated import annotated
+from ._changed import changed
 from ._check import accepting, check, check_references, compile_schema, explaining, holds
 from ._decode import TOO_DEEP, UnreadableError, decode
 from ._describe import describe
@@ -19,6 +21,7 @@ from ._json import (
     plain,
     step,
 )
+from ._keywords import compiles
 from ._nodes import (
     AnyOfSchema,
     ArraySchema,
@@ -32,9 +35,6 @@ from ._nodes import (
     RefSchema,
     Schema,
     StringSchema,
-    annotated,
-    changed,
-    compiles,
 )
 from ._parse import parse
 from ._places import Place, place_of

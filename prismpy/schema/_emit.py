@@ -3,7 +3,9 @@
 from typing import Any
 
 from ._json import JSON, MISSING, plain
-from ._nodes import KEYWORDS_OF, EnumSchema, Keyword, RawSchema, Schema, SchemaNode
+from ._keywords import Keyword
+from ._node import SchemaNode
+from ._nodes import EnumSchema, RawSchema, Schema
 
 
 def emit(node: Schema) -> JSON:
@@ -17,7 +19,7 @@ def emit(node: Schema) -> JSON:
     if isinstance(node, RawSchema):
         return plain(node.schema)
     out = _type_keyword(node)
-    for attribute, keyword in KEYWORDS_OF[type(node)]:
+    for attribute, keyword in node._keywords:
         value = getattr(node, attribute)
         if value is not (MISSING if keyword.kind == "json" else None):
             out[keyword.name] = _emit_value(keyword, value)

@@ -16,7 +16,7 @@ from prismpy.errors import Problem
 
 from ._describe import describe
 from ._json import JSON, cut, step
-from ._nodes import compiles
+from ._keywords import compiles
 
 
 def explain(errors: Iterable[Any]) -> tuple[Problem, ...]:

@@ -5,23 +5,21 @@ from typing import Any
 from prismpy.errors import DefinitionError
 
 from ._json import JSON, cut, plain
+from ._keywords import Keyword, fits
+from ._node import SchemaNode
 from ._nodes import (
-    KEYWORDS_OF,
     AnyOfSchema,
     ArraySchema,
     BooleanSchema,
     EnumSchema,
     IntegerSchema,
-    Keyword,
     NullSchema,
     NumberSchema,
     ObjectSchema,
     RawSchema,
     RefSchema,
     Schema,
-    SchemaNode,
     StringSchema,
-    fits,
 )
 
 _BY_TYPE: dict[str, type[SchemaNode]] = {
@@ -83,7 +81,7 @@ def _read(kind: type[SchemaNode], name: str, schema: dict[str, JSON], **fields: 
     extra = dict(schema)
     if kind is ObjectSchema:  # whose fields do not default to an absent keyword
         fields |= {"properties": None, "allow_additional_properties": None}
-    for attribute, keyword in KEYWORDS_OF[kind]:
+    for attribute, keyword in kind._keywords:
         if keyword.name in extra and fits(keyword.kind, extra[keyword.name]):
             fields[attribute] = _parse_value(keyword, extra.pop(keyword.name))
     build: Any = kind  # every subclass has a name, and is in the union

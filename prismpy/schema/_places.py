@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import attrs
 
 from ._json import JSON, JSON_TYPES, MISSING, Missing, canonical, json_type
-from ._nodes import compiles
+from ._keywords import compiles
 from ._walk import follow, item_schemas
 
 Alternative: TypeAlias = tuple[dict[str, JSON], ...]

@@ -1,4 +1,8 @@
-"""Frozen values with other fields, where that is done at every step of a run."""
+"""
+Frozen values with other fields, where that is done for every parameter or at every step of a run.
+
+Values with slots would take longer to copy, so that nodes, events and states have none.
+"""
 
 from typing import Any, TypeVar
 

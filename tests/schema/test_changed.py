@@ -4,7 +4,8 @@ import attrs
 
 from prismpy.events import TextDeltaEvent
 from prismpy.loop import RunState
-from prismpy.messages import UserMessage, changed
+from prismpy.messages import UserMessage
+from prismpy.schema import changed
 
 
 def test_a_changed_value_is_what_evolve_makes() -> None:
