@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 
 from prismpy.lowering import Dialect, Names, Request, Root, Subset, dialect, known_providers
-from prismpy.lowering._options import rules_of
+from prismpy.lowering._option_rules import rules_of
 from prismpy.review import RULES
 from prismpy.schema import describe
 

@@ -1,21 +1,9 @@
-"""
-What the options of tools may hold, as a table, and which do not go together.
-
-Which provider documents which option stands in `_dialects`. Read in 2026-11.
-
-Sources: anthropic 2.14.0 `types/tool_param.py` and `types/cache_control_ephemeral_param.py`; Anthropic docs "Define
-tools" (`input_examples` must be valid, else 400), "Prompt caching" (four breakpoints a request), "Tool search tool" (no
-`cache_control` beside `defer_loading`, else 400), "Programmatic tool calling" (not with `strict`); openai 3.57.0
-`types/responses/function_tool_param.py`; Model Context Protocol, schema/2025-11-25/schema.ts, interfaces Tool,
-ToolAnnotations, ToolExecution, Icon.
-"""
+"""Options of tools held against what a provider documents, and made part of what is sent."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Final, Literal
-
-import attrs
+from typing import Final
 
 from prismpy.errors import LoweringError, Problem
 from prismpy.schema import JSON, MISSING, compile_schema, emit, follow, plain
@@ -23,121 +11,15 @@ from prismpy.tools import ToolSpec
 
 from ._dialects import Dialect
 from ._lower import Lowered, has_strict_mode
-
-
-@attrs.frozen
-class Rules:
-    """What one provider documents about its options."""
-
-    values: Mapping[str, JSON] = attrs.field(factory=dict)
-    """Option to the JSON Schema of its values."""
-
-    apart: tuple[tuple[str, str], ...] = ()
-    """Options of which a tool may have one only."""
-
-    most: Mapping[str, int] = attrs.field(factory=dict)
-    """Option to the number of tools of a request that may have it."""
-
-    strictly: Mapping[str, JSON] = attrs.field(factory=dict)
-    """Option to the JSON Schema of those values that go with the strict mode; all do where it has none."""
-
-    examples: str = ""
-    """The option that holds arguments as examples."""
-
-    output: str = ""
-    """The option that holds the JSON Schema of what the tool returns, which goes there by itself."""
-
-    output_kind: Literal["object", "json text"] = "object"
-    """What results that schema may be about: objects only, or whatever is sent as JSON text, which bare text is not."""
-
-    group: str = ""
-    """The option that names and describes a group, where tools are told in groups."""
-
-
-_NAMESPACE: Final = "namespace"
-_FLAG: Final = {"type": "boolean"}
-_FLAG_OR_NULL: Final = {"type": ["boolean", "null"]}
-_OBJECT: Final = {"type": "object"}
-_TEXT: Final = {"type": "string"}
-
-RULES: Final[Mapping[str, Rules]] = {
-    "openai-responses": Rules(
-        values={
-            "allowed_callers": {
-                "type": ["array", "null"],
-                "items": {"enum": ["direct", "programmatic"]},
-                "minItems": 1,
-            },
-            "async": _FLAG,
-            "defer_loading": _FLAG,
-            "output_schema": {"type": ["object", "null"]},
-        },
-        output="output_schema",
-        output_kind="json text",
-        group=_NAMESPACE,
-    ),
-    "anthropic": Rules(
-        values={
-            # versions of the code execution tool are dates, of which there are more every few months
-            "allowed_callers": {
-                "type": "array",
-                "items": {"type": "string", "pattern": "^(direct|code_execution_[0-9]{8})$"},
-                "minItems": 1,
-            },
-            "cache_control": {
-                "type": ["object", "null"],
-                "properties": {"type": {"const": "ephemeral"}, "ttl": {"enum": ["5m", "1h"]}},
-                "required": ["type"],
-                "additionalProperties": False,
-            },
-            "defer_loading": _FLAG,
-            "eager_input_streaming": _FLAG_OR_NULL,
-            "input_examples": {"type": "array", "items": _OBJECT},
-        },
-        apart=(("cache_control", "defer_loading"),),
-        most={"cache_control": 4},
-        strictly={"allowed_callers": {"type": "array", "items": {"const": "direct"}}},
-        examples="input_examples",
-    ),
-    "mcp": Rules(
-        values={
-            "_meta": _OBJECT,
-            "annotations": {
-                "type": "object",
-                "properties": {
-                    "title": _TEXT,
-                    "readOnlyHint": _FLAG,
-                    "destructiveHint": _FLAG,
-                    "idempotentHint": _FLAG,
-                    "openWorldHint": _FLAG,
-                },
-            },
-            "execution": {
-                "type": "object",
-                "properties": {"taskSupport": {"enum": ["forbidden", "optional", "required"]}},
-            },
-            "icons": {"type": "array", "items": {"type": "object", "properties": {"src": _TEXT}, "required": ["src"]}},
-            "outputSchema": {"type": "object", "properties": {"type": {"const": "object"}}, "required": ["type"]},
-            "title": _TEXT,
-        },
-        output="outputSchema",
-    ),
-}
-"""Provider name to its rules; those that document no options have none."""
+from ._option_rules import NAMESPACE, Rules, rules_of
 
 _STRICT: Final = {"enum": [True, False, "auto"]}
 _GROUP: Final = {
     "type": "object",
-    "properties": {"name": {**_TEXT, "minLength": 1}, "description": _TEXT},
+    "properties": {"name": {"type": "string", "minLength": 1}, "description": {"type": "string"}},
     "required": ["name", "description"],
     "additionalProperties": False,
 }
-_NONE: Final = Rules()
-
-
-def rules_of(provider: str) -> Rules:
-    """Return the rules of a provider."""
-    return RULES.get(provider, _NONE)
 
 
 # --- on their own -------------------------------------------------------------
@@ -259,7 +141,7 @@ def _has_no_text(schema: JSON, document: JSON, depth: int = 20) -> bool:
 def in_group(tool: JSON, spec: ToolSpec, target: Dialect) -> JSON:
     """Put a tool into the group that its options name, if they do."""
     group = _group_of(spec, target)
-    return tool if group is None else {"type": _NAMESPACE, **group, "tools": [tool]}
+    return tool if group is None else {"type": NAMESPACE, **group, "tools": [tool]}
 
 
 def _group_of(spec: ToolSpec, target: Dialect) -> JSON:
@@ -270,7 +152,7 @@ def grouped(tools: Iterable[JSON]) -> tuple[JSON, ...]:
     """Put groups of one name together, where the first of them stands; other tools stay as they are."""
     kept: dict[object, JSON] = {}
     for position, tool in enumerate(tools):
-        is_group = isinstance(tool, dict) and tool.get("type") == _NAMESPACE
+        is_group = isinstance(tool, dict) and tool.get("type") == NAMESPACE
         known = kept.setdefault(tool["name"] if is_group else position, tool)
         if known is not tool:
             known["tools"] += tool["tools"]
@@ -289,7 +171,7 @@ def check_together(specs: Iterable[ToolSpec], target: Dialect) -> None:
     for spec in specs:
         group = _group_of(spec, target)
         if group is not None and groups.setdefault(group["name"], group) != group:
-            complaint = f"another tool describes the {_NAMESPACE} {group['name']!r} otherwise; describe it in one way"
+            complaint = f"another tool describes the {NAMESPACE} {group['name']!r} otherwise; describe it in one way"
             raise _refuse(spec, target, complaint)
     for option, most in rules_of(target.name).most.items():
         having = [spec.name for spec in specs if spec.provider_options.get(target.name, {}).get(option) is not None]

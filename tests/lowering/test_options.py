@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from prismpy import LoweringError, ObjectSchema, StringSchema, Tool, Toolbox, known_providers, parse, tool
 from prismpy.lowering import dialect
-from prismpy.lowering._options import RULES, rules_of
+from prismpy.lowering._option_rules import RULES, rules_of
 from tests.lowering.test_bodies import sdk_schema
 
 EPHEMERAL = {"type": "ephemeral"}
