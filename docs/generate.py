@@ -16,7 +16,6 @@ from typing import Any
 import attrs
 
 from prismpy.lowering import Dialect, Names, Request, Root, Subset, dialect, known_providers
-from prismpy.lowering._option_rules import rules_of
 from prismpy.review import RULES
 from prismpy.schema import describe
 
@@ -85,7 +84,7 @@ def _names(names: Names | None) -> str:
 
 
 def _options(one: Dialect) -> Iterator[str]:
-    rules = rules_of(one.name)
+    rules = one.rules
     own = {"strict": {"enum": [True, False, "auto"]}} if one.strict is not None else {}
     values = {**rules.values, **own}
     for option in sorted(values):
@@ -95,9 +94,15 @@ def _options(one: Dialect) -> Iterator[str]:
 
 
 def _besides(one: Dialect, option: str) -> Iterator[str]:
-    rules = rules_of(one.name)
+    rules = one.rules
     for pair in rules.apart:
         yield from (f"not with `{other}`" for other in pair if option in pair and other != option)
+    for pair in rules.apart_together:
+        yield from (f"in no request with `{other}`" for other in pair if option in pair and other != option)
+    if option == rules.behind:
+        yield "an element of its own, behind the tool"
+    if option in rules.lasting:
+        yield "no longer one behind a shorter one"
     if option in rules.most:
         yield f"on {rules.most[option]} tools of a request at most"
     if option in rules.strictly:

@@ -16,6 +16,7 @@ from prismpy.tools import ToolSpec
 
 from . import _wraps
 from ._names import Names
+from ._option_rules import ANTHROPIC_OPTIONS, BEDROCK_OPTIONS, GEMINI_OPTIONS, MCP_OPTIONS, RESPONSES_OPTIONS, Rules
 from ._subset import Request, Root, Subset
 from ._subsets import (
     ANTHROPIC,
@@ -50,14 +51,14 @@ class Dialect:
     names: Names | None = None
     """Which names of tools it takes; None where any will do."""
 
-    options: frozenset[str] = frozenset()
+    rules: Rules = Rules()
     """What `with_provider_options` may set."""
 
     wrap_text: Callable[[ToolSpec, JSON, Mapping[str, JSON]], JSON] | None = None
     """Builds a tool that takes a text as it is, from the spec, the text as JSON Schema and options; None: no such."""
 
     text_options: frozenset[str] = frozenset()
-    """Those of `options` that such a tool may have."""
+    """Those of its options that such a tool may have."""
 
     search: Mapping[str, JSON] | None = None
     """The provider's own tool that searches those with the option `defer_loading`; None where it has none."""
@@ -79,6 +80,11 @@ class Dialect:
 
     any_draft: bool = False
     """Whether schemas of older drafts go as they are; else they are said in the words of the newest."""
+
+    @property
+    def options(self) -> frozenset[str]:
+        """What `with_provider_options` may set, the strict mode and groups aside."""
+        return frozenset(self.rules.values)
 
 
 _NAMES: Final = Names("a-zA-Z0-9_-", most=64)
@@ -111,7 +117,7 @@ _TABLE: Final = {
                 "'Function calling', 'Strict mode', and 'Tool search' (gpt-5.4 and later)"
             ),
             names=_NAMES,
-            options=frozenset({"allowed_callers", "async", "defer_loading", "output_schema"}),
+            rules=RESPONSES_OPTIONS,
             wrap_text=_wraps.openai_responses_text,
             text_options=frozenset({"allowed_callers", "async", "defer_loading"}),
             search={"type": "tool_search"},
@@ -126,9 +132,7 @@ _TABLE: Final = {
                 "'Messages', tools.name; docs 'Tool search tool' (Sonnet 4, Opus 4, Haiku 4.5 and later)"
             ),
             names=_NAMES,
-            options=frozenset(
-                {"allowed_callers", "cache_control", "defer_loading", "eager_input_streaming", "input_examples"}
-            ),
+            rules=ANTHROPIC_OPTIONS,
             search={"type": "tool_search_tool_bm25_20251119", "name": "tool_search_tool_bm25"},
             strict=ANTHROPIC,
             root=ANTHROPIC_ROOT,
@@ -137,9 +141,12 @@ _TABLE: Final = {
         Dialect(
             "bedrock",
             _wraps.bedrock,
-            source="botocore 1.44.8: bedrock-runtime 2023-09-30, ToolSpecification, ToolName; the models behind it are "
-            "taken to demand what Anthropic's do",
+            source=(
+                "botocore 1.44.8: bedrock-runtime 2023-09-30, Tool, ToolSpecification, ToolName, CachePointBlock; the "
+                "models behind it are taken to demand what Anthropic's do"
+            ),
             names=_NAMES,
+            rules=BEDROCK_OPTIONS,
             strict=ANTHROPIC,
             root=ANTHROPIC_ROOT,
             request=ANTHROPIC_REQUEST,
@@ -149,6 +156,7 @@ _TABLE: Final = {
             _wraps.gemini,
             source="google-genai 3.6.1: types.FunctionDeclaration, types.Schema",
             names=_GEMINI_NAMES,
+            rules=GEMINI_OPTIONS,
             plain=GEMINI,
         ),
         Dialect(
@@ -156,6 +164,7 @@ _TABLE: Final = {
             _wraps.gemini_json_schema,
             source="google-genai 3.6.1: types.FunctionDeclaration.parameters_json_schema",
             names=_GEMINI_NAMES,
+            rules=GEMINI_OPTIONS,
             plain=GEMINI_JSON,
         ),
         Dialect(
@@ -175,7 +184,7 @@ _TABLE: Final = {
             "mcp",
             _wraps.mcp,
             source="Model Context Protocol, specification 2025-11-25, 'Tools', section 'Tool'",
-            options=frozenset({"_meta", "annotations", "execution", "icons", "outputSchema", "title"}),
+            rules=MCP_OPTIONS,
             any_draft=True,
             lists_all=True,
         ),

@@ -5,12 +5,13 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from prismpy.errors import LoweringError
 from prismpy.schema import JSON, plain
 from prismpy.tools import ToolSpec
 
 from ._dialects import Dialect, dialect
 from ._lower import Lowered, OnLoss, has_strict_mode, lower
-from ._options import checked_options, goes_strictly, in_group, sent_options
+from ._options import behind, checked_options, goes_strictly, in_group, sent_options
 
 Strict: TypeAlias = bool | Literal["auto"]
 """Whether to use a provider's strict mode; `auto`: wherever there is one and nothing is lost by it."""
@@ -38,12 +39,15 @@ def export(spec: ToolSpec, provider: str, *, strict: Strict = False, on_loss: On
         UnknownProviderError: if the provider is none.
 
         LoweringError: if the provider documents no such option or value, has no strict mode, or loss is refused and
-            there is some.
+            there is some; or if an option is an element of its own behind the tool, which only `offer` can give.
     """
     target = dialect(provider)
-    exported: dict[str, JSON] = plain(
-        wrapped(spec, target, chosen(spec, target, strict, on_loss), named(target, [spec.name])[spec.name])
-    )
+    tool, *more = elements(spec, target, chosen(spec, target, strict, on_loss), named(target, [spec.name])[spec.name])
+    if more:
+        option = f"{provider} takes {target.rules.behind} as an element of its own behind the tool"
+        msg = f"tool {spec.name!r}: {option}; export both with Toolbox([...]).to({provider!r})"
+        raise LoweringError(msg, tool=spec.name, provider=provider)
+    exported: dict[str, JSON] = plain(tool)
     return exported
 
 
@@ -65,8 +69,14 @@ def chosen(spec: ToolSpec, target: Dialect, strict: Strict, on_loss: OnLoss) -> 
     return lower(spec, target.name, strict=strict, on_loss=on_loss)
 
 
-def wrapped(spec: ToolSpec, target: Dialect, lowered: Lowered, name: str) -> JSON:
-    """Build the tool, under the name the provider is told, from its lowered parameters and the provider's options."""
+def elements(spec: ToolSpec, target: Dialect, lowered: Lowered, name: str) -> tuple[JSON, ...]:
+    """
+    Build what a tool is in a request, from its lowered parameters and the provider's options.
+
+    Returns:
+        The tool, under the name that the provider is told, and behind it what its options make elements of their own.
+    """
     options = sent_options(spec, target, lowered)
     wrap = target.wrap if target.wrap_text is None or not lowered.takes_text else target.wrap_text
-    return in_group(wrap(attrs.evolve(spec, name=name), lowered.schema, options), spec, target)
+    tool = in_group(wrap(attrs.evolve(spec, name=name), lowered.schema, options), spec, target)
+    return (tool, *behind(spec, target))

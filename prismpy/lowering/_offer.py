@@ -13,7 +13,7 @@ from prismpy.tools import ToolSpec
 from ._changes import Change, counted
 from ._deferral import telling
 from ._dialects import Dialect, dialect
-from ._export import Strict, chosen, named, wrapped
+from ._export import Strict, chosen, elements, named
 from ._limits import strictness
 from ._lower import Lowered, OnLoss, lower, not_strict, refuse_loss
 from ._options import check_together, grouped
@@ -43,8 +43,8 @@ class Offer:
     _declared: Mapping[str, str] = attrs.field(repr=False)
     """Name that the provider is told to the declared one."""
 
-    _tools: Mapping[str, JSON] = attrs.field(repr=False)
-    """Declared name to the tool as the provider is told it."""
+    _elements: Mapping[str, tuple[JSON, ...]] = attrs.field(repr=False)
+    """Declared name to the tool as the provider is told it, and what stands behind it for its options."""
 
     deferred: frozenset[str] = frozenset()
     """Declared names of the tools that the provider is not told of before they are found."""
@@ -56,8 +56,9 @@ class Offer:
         """
         What goes into the request's `tools`, in the order given, deferred ones aside; new containers at each look.
 
-        Tools that share a namespace are in one element, where the first of them stands. Where the provider searches
-        deferred tools itself, they are here, and behind all its search.
+        Tools that share a namespace are in one element, where the first of them stands. A cache point of Bedrock is an
+        element of its own, behind its tool. Where the provider searches deferred tools itself, they are here, and
+        behind all its search.
         """
         return self.opened(())
 
@@ -71,11 +72,12 @@ class Offer:
         Returns:
             The found ones behind the others, so that what was sent before stays the beginning of what is sent.
         """
-        told = self._tools
+        told = self._elements
         shown = [name for name in told if name not in self.deferred]
         found = [name for name in dict.fromkeys(names) if name in self.deferred]
         searches = [] if self._search is None else [self._search]
-        return grouped(plain(tool) for tool in (*(told[name] for name in (*shown, *found)), *searches))
+        each = (element for name in (*shown, *found) for element in told[name])
+        return grouped(map(plain, (*each, *searches)))
 
     def tool(self, name: str) -> JSON:
         """
@@ -84,7 +86,16 @@ class Offer:
         Raises:
             KeyError: if none is called that.
         """
-        return plain(self._tools[name])
+        return self.elements(name)[0]
+
+    def elements(self, name: str) -> tuple[JSON, ...]:
+        """
+        Return one tool as the provider is told it, and behind it what its options make elements of their own.
+
+        Raises:
+            KeyError: if none is called that.
+        """
+        return tuple(map(plain, self._elements[name]))
 
     def wire_name(self, name: str) -> str:
         """Return what the provider is told for a declared name; the name itself, where no tool is called that."""
@@ -196,7 +207,7 @@ def offer(
         tuple(change for spec in tools for change in _changes(spec.name, wire[spec.name], lowered[spec.name])),
         wire,
         {new: name for name, new in wire.items()},
-        {spec.name: wrapped(spec, target, lowered[spec.name], wire[spec.name]) for spec in tools},
+        {spec.name: elements(spec, target, lowered[spec.name], wire[spec.name]) for spec in tools},
         told.held,
         told.search,
     )

@@ -107,6 +107,8 @@ def _marked(value: JSON, declared: Mapping[str, JSON], key: str = "") -> JSON:
     for word, said in declared.items():
         if (key == word or not isinstance(said, str)) and _is_same(value, said):
             return f"<{word}>"
+    if isinstance(value, list):
+        return [_marked(item, declared) for item in value]
     return {name: _marked(item, declared, name) for name, item in value.items()} if isinstance(value, dict) else value
 
 

@@ -6,7 +6,7 @@ from typing import Final
 import attrs
 
 from prismpy.errors import LoweringError
-from prismpy.lowering import Change, Lowered, Offer, export, has_strict_mode, offer
+from prismpy.lowering import Change, Lowered, Offer, has_strict_mode, offer
 from prismpy.schema import JSON
 from prismpy.tools import ToolSpec
 
@@ -22,7 +22,7 @@ class Offered:
     """Name of the provider."""
 
     tools: Mapping[str, JSON]
-    """Declared name to the tool as it is exported, in the order given."""
+    """Declared name to the tool as it is exported, in the order given; a list where options stand behind it."""
 
     request: tuple[JSON, ...]
     """What goes into the request's `tools`."""
@@ -66,7 +66,7 @@ def offered(specs: Iterable[ToolSpec], provider: str, *, strict: bool = False) -
 
 def _refusal(spec: ToolSpec, provider: str, strict: bool) -> str:
     try:
-        export(spec, provider, strict=strict)
+        offer([spec], provider, strict=strict)
     except LoweringError as error:
         return str(error)
     return ""
@@ -76,6 +76,10 @@ def _taken(made: Offer) -> Offered:
     changes: dict[str, list[Change]] = {name: [] for name in made.lowered}
     for change in made.changes:
         changes[change.tool].append(attrs.evolve(change, tool=""))
-    tools = {name: made.tool(name) for name in made.lowered}
+    tools = {name: _one_or_all(made.elements(name)) for name in made.lowered}
     told = {name: tuple(found) for name, found in changes.items()}
     return Offered(made.provider, tools, made.tools, made.lowered, told, {})
+
+
+def _one_or_all(elements: tuple[JSON, ...]) -> JSON:
+    return elements[0] if len(elements) == 1 else list(elements)

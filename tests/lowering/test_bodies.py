@@ -557,21 +557,6 @@ def test_provider_options_go_to_their_provider(provider: str, expected: dict[str
     assert SMALL["with_provider_options"].to(provider) == expected
 
 
-@pytest.mark.parametrize(
-    ("provider", "kind"),
-    [
-        ("openai", openai.types.shared_params.FunctionDefinition),
-        ("openai-responses", openai.types.responses.FunctionToolParam),
-        ("anthropic", anthropic.types.ToolParam),
-    ],
-)
-def test_the_options_are_those_of_the_sdk(provider: str, kind: Any) -> None:
-    """What may be set for a provider are the keys of its SDK's type, but for those that prismpy sets itself."""
-    own = {"type", "name", "description", "parameters", "input_schema", "strict"}
-
-    assert dialect(provider).options == set(sdk_schema(kind)["properties"]) - own
-
-
 def test_an_unknown_provider_is_named_with_the_known() -> None:
     """Whoever mistypes a provider reads which there are."""
     with pytest.raises(UnknownProviderError) as caught:

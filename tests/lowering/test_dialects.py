@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 import pytest
 
-from prismpy import DefinitionError, Dialect, Tool, dialect, known_providers, register_dialect
+from prismpy import DefinitionError, Dialect, LoweringError, Tool, dialect, known_providers, register_dialect, tool
 from prismpy.lowering import Limits, Names, Subset, has_strict_mode, strict_providers
 from prismpy.lowering._dialects import _TABLE
 
@@ -23,6 +23,11 @@ def lookup() -> Tool:
     return Tool.as_("look.up").for_("Look up").with_string_parameter("word", "A word", max_length=9)
 
 
+def label(tags: dict[str, int]) -> str:
+    """Label things."""
+    return ""
+
+
 def test_one_can_be_derived() -> None:
     """It is used by its name, like any other."""
     register_dialect(attrs.evolve(dialect("openai"), name="mine", names=Names("a-z_.", most=8), strict=None))
@@ -33,6 +38,16 @@ def test_one_can_be_derived() -> None:
         "type": "function",
         "function": {**lookup().to("openai")["function"], "name": "look.up"},
     }
+
+
+def test_one_that_is_derived_keeps_the_rules_of_options() -> None:
+    """Options are held against them, and examples translated, as for the one that it was derived from."""
+    register_dialect(attrs.evolve(dialect("anthropic"), name="mine"))
+    taught = tool(label).with_provider_options("mine", input_examples=[{"tags": {"a": 1}}])
+
+    assert taught.to("mine", strict=True)["input_examples"] == [{"tags": [{"name": "a", "value": 1}]}]
+    with pytest.raises(LoweringError, match="mine does not take this cache_control"):
+        taught.with_provider_options("mine", cache_control=True).to("mine")
 
 
 def test_one_can_be_written() -> None:

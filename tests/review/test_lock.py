@@ -145,6 +145,17 @@ def test_tools_and_keywords_come_and_go() -> None:
     )
 
 
+def test_what_stands_behind_a_tool_is_written_down_with_it() -> None:
+    """A cache point of Bedrock is an element of its own, and part of how the tool is told."""
+    cached = weather().with_provider_options("bedrock", cachePoint={"type": "default"})
+    told = {"toolSpec": {"name": "<name>", "description": "<description>", "inputSchema": {"json": "<parameters>"}}}
+
+    assert snapshot([cached.spec], ["bedrock"])["tools"]["weather"]["exports"]["bedrock"] == [
+        told,
+        {"cachePoint": {"type": "default"}},
+    ]
+
+
 def test_a_change_in_an_export_alone_is_told_by_its_place_there() -> None:
     """As after an update of this package, or where an option of a provider was set."""
     lock = snapshot([weather().spec], ["anthropic", "mcp"])
