@@ -6,6 +6,7 @@ Who broke the contract decides the class; the tree:
     PrismError
       DefinitionError      the developer described a tool wrongly
         UnresolvedError      by a type whose name means nothing (yet)
+        OpaqueError          by a type that nothing a model sends could be of
       LoweringError        a schema does not fit a provider
       UnknownProviderError no such provider is known here
       ToolError            a handler says that its call failed
@@ -50,6 +51,10 @@ class DefinitionError(PrismError):
 
 class UnresolvedError(DefinitionError):
     """The type of a parameter is a name that means nothing, or nothing yet."""
+
+
+class OpaqueError(DefinitionError):
+    """A required parameter is of a type that has no JSON form: a callable, a connection, a class that is no value."""
 
 
 class LoweringError(PrismError):

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import attrs
 
 from prismpy.docstrings import Docstring, read_docstring
-from prismpy.errors import DefinitionError, UnresolvedError
+from prismpy.errors import DefinitionError
 from prismpy.schema import MISSING, ObjectSchema, Schema, check_references, compile_schema, emit
 from prismpy.types import Reader, read
 
@@ -138,7 +138,7 @@ def _omit(one: Inferred, spec: ToolSpec) -> str:
         f"parameter {one.name!r}: {one.reason}; annotate it with a type that JSON knows, mark it as Injected, "
         "give it a default, or bind it with functools.partial"
     )
-    raise _refuse(spec, complaint, UnresolvedError if one.unresolved else DefinitionError)
+    raise _refuse(spec, complaint, one.refusal)
 
 
 def _check_fit(spec: ToolSpec, found: Iterable[Inferred], signature: Signature) -> None:

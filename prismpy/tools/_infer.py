@@ -7,6 +7,7 @@ from typing import Any, Final
 import attrs
 
 from prismpy.docstrings import Docstring, named_type
+from prismpy.errors import DefinitionError, OpaqueError, UnresolvedError
 from prismpy.messages import RunContext
 from prismpy.schema import JSON, MISSING, Missing, Schema, annotated
 from prismpy.types import (
@@ -15,6 +16,7 @@ from prismpy.types import (
     Form,
     NoJSONFormError,
     Notes,
+    OpaqueFormError,
     Reader,
     Unevaluable,
     UnresolvedFormError,
@@ -53,8 +55,8 @@ class Inferred:
     reason: str = ""
     """Why there is no JSON form."""
 
-    unresolved: bool = False
-    """Whether that is for a name that means nothing, or nothing yet."""
+    refusal: type[DefinitionError] = DefinitionError
+    """What refuses the tool for it, if the parameter cannot be left out."""
 
     note: str = ""
     """What could not be settled about the type."""
@@ -74,14 +76,18 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
         annotation, note = _annotation_of(p, doc, default)
         form = reader.form(annotation)
     except NoJSONFormError as error:
-        unresolved = isinstance(error, UnresolvedFormError)
-        return Inferred(p, name, required=missing, default=default, reason=str(error), unresolved=unresolved)
+        refusal = _REFUSALS.get(type(error), DefinitionError)
+        return Inferred(p, name, required=missing, default=default, reason=str(error), refusal=refusal)
     if notes is not NO_NOTES and not is_annotated(p.annotation):
         form = with_notes(form, notes)
     node = annotated(form.schema, name, notes.description or doc.parameters.get(p.name), _json_of(default, reader))
     if reader.lost and not note:
         note = "; ".join(f"{reason}, so it is left out of the type" for reason in reader.lost)
     return Inferred(p, name, node, form, missing, default, notes.default, note=note)
+
+
+_REFUSALS: Final = {OpaqueFormError: OpaqueError, UnresolvedFormError: UnresolvedError}
+"""Why a type has no JSON form to what refuses a tool for it."""
 
 
 # --- defaults -----------------------------------------------------------------

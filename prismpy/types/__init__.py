@@ -15,7 +15,7 @@ from ._arrays import ARRAY_LIKE_ALIAS_RULE, ARRAY_LIKE_RULE, ARRAY_RULES
 from ._basic import ANY, BASIC_RULES, SCALAR_RULE, is_union
 from ._containers import CONTAINER_RULES, VIEW_RULE
 from ._dump import dump
-from ._errors import ConversionError, NoJSONFormError, UnresolvedFormError, inside
+from ._errors import ConversionError, NoJSONFormError, OpaqueFormError, UnresolvedFormError, inside
 from ._names import Scope, Unevaluable, evaluated, hints_of, scope_of_class, type_parameters
 from ._notes import NO_NOTES, Injected, Notes, Param, read_notes
 from ._pydantic import PYDANTIC_RULES
@@ -36,6 +36,7 @@ __all__ = [
     "Load",
     "NoJSONFormError",
     "Notes",
+    "OpaqueFormError",
     "Param",
     "Reader",
     "Scope",

@@ -23,7 +23,7 @@ from prismpy.schema import (
 )
 
 from ._basic import bare, is_union
-from ._errors import NoJSONFormError, by_users_code
+from ._errors import NoJSONFormError, OpaqueFormError, by_users_code
 from ._reader import Reader
 from ._rule import Form, TypeRule, type_name
 from ._special import is_alias
@@ -67,7 +67,7 @@ def _scalar_of(kind: type) -> tuple[_Scalar, Any]:
         if scalar is not None and issubclass(base, numpy.generic):
             return scalar, getattr(numpy, scalar.maker) if base is kind and scalar.maker else kind
     msg = f"numpy.{type_name(kind)} has no JSON form"
-    raise NoJSONFormError(msg)
+    raise OpaqueFormError(msg)
 
 
 def _is_scalar(annotation: Any) -> bool:

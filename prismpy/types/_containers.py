@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 from prismpy.schema import ArraySchema, ObjectSchema, changed, emit
 
 from ._basic import ANY, TEXT, bare
-from ._errors import ConversionError, NoJSONFormError, inside
+from ._errors import ConversionError, OpaqueFormError, inside
 from ._keys import key_form
 from ._reader import Reader
 from ._rule import Form, TypeRule, load_with, type_name
@@ -146,7 +146,7 @@ _NO_VIEWS: Final = (collections.abc.Sequence, collections.abc.Set, collections.a
 
 def _view_form(annotation: Any, _: Reader) -> Form:
     msg = f"{type_name(annotation)} has no JSON form"
-    raise NoJSONFormError(msg)
+    raise OpaqueFormError(msg)
 
 
 VIEW_RULE: Final = TypeRule(_is_view, _view_form, None, list)

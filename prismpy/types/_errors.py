@@ -25,6 +25,10 @@ class NoJSONFormError(PrismError):
     """A type has no JSON form, such as a callable or an open file. The message says which and why."""
 
 
+class OpaqueFormError(NoJSONFormError):
+    """A type has none since its values are more than data, as far as anybody has told."""
+
+
 class UnresolvedFormError(NoJSONFormError):
     """A type has none since its name means nothing, or nothing yet."""
 

@@ -18,7 +18,7 @@ from prismpy.errors import Problem
 from prismpy.schema import JSON, RefSchema, compile_schema, emit, map_subschemas
 
 from ._dump import dump
-from ._errors import NoJSONFormError
+from ._errors import NoJSONFormError, OpaqueFormError
 from ._rule import Definition, Form, Known, Memory, Rules, load_with, type_name
 
 
@@ -127,7 +127,7 @@ class Reader:
             if rule.applies(annotation):
                 return rule.form(annotation, self)
         msg = f"{type_name(annotation)} has no JSON form"
-        raise NoJSONFormError(msg)
+        raise OpaqueFormError(msg)
 
     def dump(self, value: Any) -> JSON:
         """

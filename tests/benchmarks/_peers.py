@@ -23,6 +23,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 import types
@@ -37,12 +38,15 @@ Outcome: TypeAlias = dict[str, Any]
 What became of one callable, as JSON: `where`, `seconds`, `outcome` (`made`, `refused` or `crashed`), and
 
 * of a tool: `schema` and `is_json`, `omitted` (parameter to reason), `names` (property to parameter, where they differ);
-* otherwise: `error` (class), `message`, `tail` (innermost frames).
+* otherwise: `error` (class), `message`, `tail` (innermost frames), and if it was refused `for` (as `Sort` has it).
 """
 
 Make: TypeAlias = Callable[[Any], Outcome]
-Maker: TypeAlias = Callable[[], tuple[Make, tuple[type[BaseException], ...]]]
-"""Imports a library; gives what makes a tool, as `schema`, `omitted` and `names`, and what it raises to refuse."""
+Sort: TypeAlias = Callable[[BaseException], str]
+"""Tells from what was raised why a callable is refused: `no JSON form` of a type, `otherwise`; "" for a crash."""
+
+Maker: TypeAlias = Callable[[], tuple[Make, Sort]]
+"""Imports a library; gives what makes a tool, as `schema`, `omitted` and `names`, and what tells its refusals."""
 
 LIMIT = 30.0
 """Seconds a library may take for one tool."""
@@ -184,18 +188,37 @@ def _identity(value: Any) -> Any:
 # --- Who makes the tools ------------------------------------------------------------------------------------
 
 
-def _prismpy() -> tuple[Make, tuple[type[BaseException], ...]]:
+def _prismpy() -> tuple[Make, Sort]:
     prismpy: Any = importlib.import_module("prismpy")
+    opaque: Any = importlib.import_module("prismpy.errors").OpaqueError
 
     def make(value: Any) -> Outcome:
         made = prismpy.Tool.make(value)
         schema, spec = made.to("json-schema"), made.spec
         return {"schema": schema, "omitted": dict(spec.omitted), "names": dict(spec.binding.names)}
 
-    return make, (prismpy.DefinitionError,)
+    def sort(error: BaseException) -> str:
+        return _OPAQUE if isinstance(error, opaque) else _OTHERWISE * isinstance(error, prismpy.DefinitionError)
+
+    return make, sort
 
 
-def _pydantic_ai() -> tuple[Make, tuple[type[BaseException], ...]]:
+_OPAQUE, _OTHERWISE = "no JSON form", "otherwise"
+
+
+def _by_pydantic(refusals: type[BaseException]) -> Sort:
+    """Sort what a library raises that lets pydantic read types; whether a parameter is required pydantic does not see."""
+    user_error: Any = importlib.import_module("pydantic").errors.PydanticUserError
+
+    def sort(error: BaseException) -> str:
+        if isinstance(error, user_error):
+            return _OPAQUE if error.code in {"schema-for-unknown-type", "invalid-for-json-schema"} else _OTHERWISE
+        return _OTHERWISE * isinstance(error, refusals)
+
+    return sort
+
+
+def _pydantic_ai() -> tuple[Make, Sort]:
     library: Any = importlib.import_module("pydantic_ai")
 
     def make(value: Any) -> Outcome:
@@ -207,16 +230,16 @@ def _pydantic_ai() -> tuple[Make, tuple[type[BaseException], ...]]:
         inner = {key: part for key, part in made.json_schema.items() if key != "$defs"}
         return {"schema": {"type": "object", "properties": {made.single_arg_name: inner}, "$defs": definitions}}
 
-    return make, (library.UserError, importlib.import_module("pydantic").errors.PydanticUserError)
+    return make, _by_pydantic(library.UserError)
 
 
-def _openai_agents(*, strict: bool) -> tuple[Make, tuple[type[BaseException], ...]]:
+def _openai_agents(*, strict: bool) -> tuple[Make, Sort]:
     library: Any = importlib.import_module("agents")
 
     def make(value: Any) -> Outcome:
         return {"schema": library.function_tool(value, strict_mode=strict).params_json_schema}
 
-    return make, (library.UserError, importlib.import_module("pydantic").errors.PydanticUserError)
+    return make, _by_pydantic(library.UserError)
 
 
 MAKERS: Mapping[str, Maker] = {
@@ -237,12 +260,19 @@ DISTRIBUTIONS: Mapping[str, str] = {
 
 def outcomes(library: str, found: Sequence[Found]) -> Iterator[Outcome]:
     """Let a library make a tool of each callable."""
-    make, refusals = MAKERS[library]()
-    for one in found:
-        yield {"where": one.where, **outcome(make, refusals, one.value)}
+    make, sort = MAKERS[library]()
+    for i, one in enumerate(found):
+        if i % 1000 == 0:
+            tell(f"{library}: {i} of {len(found)}")
+        yield {"where": one.where, **outcome(make, sort, one.value)}
 
 
-def outcome(make: Make, refusals: tuple[type[BaseException], ...], value: Any) -> Outcome:
+def tell(progress: str) -> None:
+    """Say how far the work has come."""
+    print(f"{time.strftime('%H:%M:%S')} {progress}", file=sys.stderr, flush=True)
+
+
+def outcome(make: Make, sort: Sort, value: Any) -> Outcome:
     start = time.perf_counter()
     try:
         with _time_limit():
@@ -252,7 +282,8 @@ def outcome(make: Make, refusals: tuple[type[BaseException], ...], value: Any) -
     except BaseException as error:  # noqa: BLE001  # whatever a library lets through is what is measured
         seconds = time.perf_counter() - start
         told = {"error": type(error).__name__, "message": str(error)[:20_000], "tail": _tail(error)}
-        return {"outcome": "refused" if isinstance(error, refusals) else "crashed", "seconds": seconds, **told}
+        reason = sort(error)
+        return {"outcome": "refused" if reason else "crashed", "for": reason, "seconds": seconds, **told}
     return {"outcome": "made", "seconds": time.perf_counter() - start, **_as_json(made)}
 
 
@@ -303,11 +334,12 @@ def run(library: str, packages: Sequence[str], only: str, cache: Path) -> tuple[
     if library in DISTRIBUTIONS:
         python = str(environment(DISTRIBUTIONS[library], packages, cache))
         variables.pop("PYTHONPATH", None)
-    file = cache / f"{library.replace(', ', '-')}.jsonl"
-    # -P: this folder holds modules called `callables` and `docstrings`, which no package means
-    command = [python, "-P", __file__, library, str(file), only, *packages]
-    subprocess.run(command, env=variables, stdout=subprocess.DEVNULL, check=True)
-    release, *rest = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "outcomes.jsonl"
+        # -P: this folder holds modules called `callables` and `docstrings`, which no package means
+        command = [python, "-P", __file__, library, str(file), only, *packages]
+        subprocess.run(command, env=variables, stdout=subprocess.DEVNULL, check=True)
+        release, *rest = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     return release, rest
 
 

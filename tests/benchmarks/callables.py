@@ -4,12 +4,16 @@ Make a tool of every public callable of many packages: what is refused, what is 
     python tests/benchmarks/callables.py                        prismpy alone
     python tests/benchmarks/callables.py --peers                and two other libraries on the same list
     python tests/benchmarks/callables.py stdlib numpy --only '^numpy:.*sort' --json out.json
+    python tests/benchmarks/callables.py core                   the standard library and eleven packages, not all there are
 
 Functions, builtins, callable objects, classes (as factories) and the methods that are bound without an instance,
 each object once. Rows of the table, a column per library:
 
 * `absent`: not there in the library's environment; `made`, `refused` (a `DefinitionError`, or the peer's own
   error), `crashed` (any other exception). A refused or crashed tool counts nowhere below.
+* `no JSON form`: refused since a parameter is of a type that JSON has no form for, such as a connection or a
+  function; `otherwise`: for any other reason. prismpy refuses for a required parameter only; the peers, which
+  let pydantic read types, for an optional one too.
 * `bad schema`: schemas that are not JSON, fail the metaschema of 2020-12 or refer to a definition that is missing.
 * `parameters`: in the signatures of the tools made, `*args` and `**kwargs` and what is injected aside;
   `left out`: reported as left out, at their default; `lost`: neither in the schema nor reported.
@@ -59,12 +63,14 @@ import jsonschema
 from tests.benchmarks import _peers, docstrings
 from tests.benchmarks._peers import Found, Outcome
 
-PACKAGES = ["stdlib", "attr", "attrs", "click", "requests", "httpx2", "rich", "numpy", "pandas", "networkx"]
-PACKAGES += ["sqlalchemy", "pydantic", "sklearn"]
-# walked where they are installed
+CORE = ["stdlib", "attr", "attrs", "click", "requests", "httpx", "rich", "numpy", "pandas", "networkx"]
+CORE += ["sqlalchemy", "pydantic", "sklearn"]
+"""What a table of its own is about."""
+
+# walked too where they are installed
 PACKAGES_TOO = ["scipy", "anyio", "anthropic", "openai", "msgspec", "griffe", "docstring_parser", "jsonschema"]
 PACKAGES_TOO += ["referencing", "typer", "urllib3", "joblib", "narwhals", "packaging", "jinja2", "babel", "dateutil"]
-PACKAGES_TOO += ["markdown_it", "httpcore2", "pydantic_core", "typing_extensions"]
+PACKAGES_TOO += ["markdown_it", "httpcore2", "httpx2", "pydantic_core", "typing_extensions"]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "prismpy-benchmarks"
 VOTERS = ("docstring-parser", "griffe, best style", "numpydoc")
 
@@ -118,6 +124,7 @@ _PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 
 def facts(found: Sequence[Found]) -> list[Facts]:
     """Read all signatures, and let the voters read all docstrings."""
+    _peers.tell(f"{len(found)} callables; three libraries read their docstrings")
     signatures = [_signature(one.value) for one in found]
     votes = _votes(found)
     return [
@@ -408,16 +415,22 @@ def _with(outcome: str) -> Count:
     return lambda judged: sum(one.outcome["outcome"] == outcome for one in judged)
 
 
+def _refused_for(reason: str) -> Count:
+    return lambda judged: sum(one.outcome.get("for") == reason for one in judged)
+
+
 def _milliseconds(judged: Sequence[Judged]) -> float:
     seconds = [one.outcome["seconds"] for one in judged if one.is_made]
     return 1000 * statistics.median(seconds) if seconds else 0.0
 
 
+_REFUSED = {f"- {reason}": _refused_for(reason) for reason in ("no JSON form", "otherwise")}
 COUNTS: Mapping[str, Count] = {
     "callables": len,
     "absent": _with("absent"),
     "made": _with("made"),
     "refused": _with("refused"),
+    **_REFUSED,
     "crashed": _with("crashed"),
     "bad schema": lambda judged: sum(bool(one.bad) for one in judged),
     "parameters": lambda judged: sum(len(one.facts.parameters) for one in judged if one.is_made),
@@ -435,7 +448,7 @@ COUNTS: Mapping[str, Count] = {
     "seconds, all": lambda judged: sum(one.outcome.get("seconds", 0.0) for one in judged),
 }
 PARTS = {
-    **dict.fromkeys(("absent", "made", "refused", "crashed"), "callables"),
+    **dict.fromkeys(("absent", "made", "refused", *_REFUSED, "crashed"), "callables"),
     "bad schema": "made",
     **dict.fromkeys(("left out", "lost"), "parameters"),
     **dict.fromkeys(("silent", "inside"), "typed"),
@@ -735,6 +748,7 @@ def as_data(measured: Measured, comparable: AbstractSet[str]) -> dict[str, Any]:
         "library": measured.library,
         "release": measured.release,
         "counts": counts(judged, comparable),
+        "core": counts([one for one in judged if one.facts.found.package in CORE], comparable),
         "functions": counts([one for one in judged if one.facts.found.kind in {"function", "method"}], comparable),
         "packages": {name: counts(part, comparable) for name, part in _by_package(judged).items()},
         "details": {heading: [attrs.asdict(group) for group in groups] for heading, groups in details(judged).items()},
@@ -749,22 +763,23 @@ def _by_package(judged: Sequence[Judged]) -> dict[str, list[Judged]]:
 
 
 def report(data: Sequence[Mapping[str, Any]], shown: int) -> Iterator[str]:
-    """The table, the same for functions and methods only, and what is behind prismpy's column."""
+    """The table, the same for parts of it, and what is behind prismpy's column."""
     yield table({f"{one['library']} {one['release']}": one["counts"] for one in data})
-    yield "\nfunctions and methods only"
-    yield table({one["library"]: one["functions"] for one in data})
+    for part, title in (("core", f"{', '.join(CORE)} only"), ("functions", "functions and methods only")):
+        if any(one[part] != one["counts"] for one in data):
+            yield f"\n{title}"
+            yield table({one["library"]: one[part] for one in data})
     ours = data[0]
-    yield f"\n{'prismpy, by package':20}" + "".join(f"{row:>11}" for row in _BY_PACKAGE)
+    yield f"\n{'prismpy, by package':20}" + "".join(f"{row:>16}" for row in _BY_PACKAGE)
     for package, column in ours["packages"].items():
-        share = 100 * column["refused"] / column["callables"]
-        yield f"{package:20}" + "".join(f"{column[row]:11}" for row in _BY_PACKAGE) + f"{share:9.1f}% refused"
+        yield f"{package:20}" + "".join(f"{column[row]:16}" for row in _BY_PACKAGE)
     for heading, groups in ours["details"].items():
         yield f"\n{heading}: {sum(len(group['cases']) for group in groups)}"
         for group in groups[: 8 * shown]:
             yield from _lines(group, shown)
 
 
-_BY_PACKAGE = ("callables", "refused", "crashed", "bad schema", "left out", "lost", "silent")
+_BY_PACKAGE = ("callables", "refused", *_REFUSED, "crashed", "bad schema", "left out", "lost", "silent")
 
 
 def _lines(group: Mapping[str, Any], shown: int) -> Iterator[str]:
@@ -775,9 +790,18 @@ def _lines(group: Mapping[str, Any], shown: int) -> Iterator[str]:
     yield from (f"          - {case}" for case in group["cases"][:shown])
 
 
+def _there(name: str) -> list[str]:
+    """Spell out `core`; leave out, and say so, what is not installed."""
+    parts = CORE if name == "core" else [name]
+    absent = [part for part in parts if part != "stdlib" and importlib.util.find_spec(part) is None]
+    if absent:
+        _peers.tell(f"not installed: {', '.join(absent)}")
+    return [part for part in parts if part not in absent]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("packages", nargs="*", help="import names; by default stdlib and many that are installed")
+    parser.add_argument("packages", nargs="*", help="import names, `stdlib`, `core`; by default all that are known")
     parser.add_argument("--peers", action="store_true", help="other libraries too, in environments made for them")
     parser.add_argument("--only", default="", metavar="REGEX", help="only callables whose `module:name` matches")
     parser.add_argument("--cache", type=Path, default=CACHE, help="where environments are built (default: %(default)s)")
@@ -785,7 +809,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything as data")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    packages = options.packages or [*PACKAGES, *filter(importlib.util.find_spec, PACKAGES_TOO)]
+    packages = [part for name in options.packages or ["core", *PACKAGES_TOO] for part in _there(name)]
     options.cache.mkdir(parents=True, exist_ok=True)
     known = facts(_peers.walk(packages, options.only))
     libraries = list(_peers.MAKERS) if options.peers else ["prismpy"]

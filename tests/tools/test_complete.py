@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 from prismpy import DefinitionError, EnumSchema, IntegerSchema, ObjectSchema, StringSchema, ToolSpec, emit
+from prismpy.errors import OpaqueError, UnresolvedError
 from prismpy.tools import Fill, complete
 
 
@@ -190,6 +191,24 @@ def test_what_does_not_fit_is_refused_naming_both(draft: ToolSpec, message: str)
         complete(draft)
 
     assert str(caught.value) == message
+
+
+class Bare(enum.Enum):
+    pass
+
+
+def bare(kind: Bare) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("handler", "kind"), [(opaque, OpaqueError), (unresolved, UnresolvedError), (bare, DefinitionError)]
+)
+def test_the_class_of_a_refusal_tells_what_is_wrong_with_the_type(handler: Any, kind: type[DefinitionError]) -> None:
+    """That no JSON stands for its values, that its name means nothing, or anything else."""
+    with pytest.raises(DefinitionError) as caught:
+        complete(ToolSpec(handler=handler, infers=True))
+
+    assert type(caught.value) is kind
 
 
 def test_a_tool_without_handler_is_complete_once_named() -> None:
