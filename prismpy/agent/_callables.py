@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from prismpy.tools import ToolSpec
+from prismpy.types import attribute
 
 
 def callables(specs: Iterable[ToolSpec]) -> tuple[Callable[..., Any], ...]:
@@ -15,7 +16,7 @@ def _callable(spec: ToolSpec) -> Callable[..., Any]:
     handler = spec.handler
     assert handler is not None  # noqa: S101  # the caller looked
 
-    if getattr(handler, "__name__", None) == spec.name:
+    if attribute(handler, "__name__") == spec.name:
         return handler
 
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -2,10 +2,13 @@
 
 import functools
 import inspect
+import types
 from pathlib import Path
 from typing import Any
 
 import attrs
+
+from prismpy.types import attribute, is_a, is_class, is_made_up
 
 
 @attrs.frozen
@@ -25,15 +28,15 @@ class Location:
 
 def location_of(source: Any) -> Location | None:
     """Find where a function, class, partial or callable object is written; None if that is in no file."""
-    if isinstance(source, functools.partial):
+    if is_a(source, functools.partial):
         return location_of(source.func)
     try:
-        function = source.__init__ if inspect.isclass(source) else inspect.unwrap(source)
+        function = source.__init__ if is_class(source) else source if is_made_up(source) else inspect.unwrap(source)
     except ValueError:  # a wrapper that wraps itself
         function = source
-    function = getattr(function, "__func__", function)
+    function = attribute(function, "__func__", function)
     for written in (function, getattr(type(function), "__call__", None)):  # noqa: B004  # the method itself is wanted
-        code = getattr(written, "__code__", None)
-        if code is not None and not code.co_filename.startswith("<"):  # as in `<string>`
+        code = attribute(written, "__code__")
+        if is_a(code, types.CodeType) and not code.co_filename.startswith("<"):  # as in `<string>`
             return Location(code.co_filename, code.co_firstlineno)
     return None

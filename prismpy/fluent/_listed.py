@@ -8,6 +8,7 @@ import attrs
 
 from prismpy.lowering import dialect
 from prismpy.schema import JSON
+from prismpy.types import attribute
 
 _SCHEMA_NAMES: Final = ("inputSchema", "input_schema")
 """
@@ -35,7 +36,7 @@ def as_listed(source: Any) -> Listed | None:
         name, schema = function.get("name"), function.get("parameters") or {}
         get: Any = function.get
     else:
-        get = source.get if isinstance(source, Mapping) else partial(getattr, source)
+        get = source.get if isinstance(source, Mapping) else partial(attribute, source)
         name, schema = get("name", None), next((found for key in _SCHEMA_NAMES if _is(found := get(key, None))), None)
     if not isinstance(name, str) or not _is(schema):
         return None

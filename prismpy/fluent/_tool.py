@@ -14,6 +14,7 @@ from prismpy.lowering import Lowered, OnLoss, Strict, export, lower
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, cut, describe, emit
 from prismpy.tools import Handler, ToolSpec, complete, name_of, needed_by, root_of
+from prismpy.types import attribute, is_a, is_class, is_made_up
 
 from ._builder import Builder
 from ._listed import as_listed
@@ -180,16 +181,16 @@ class Tool(Builder):
         Raises:
             DefinitionError: if it is none of these, or cannot be read.
         """
-        if isinstance(source, Tool):
+        if is_a(source, Tool):
             return source
-        if isinstance(source, type) and issubclass(source, Tool):
+        if is_class(source) and issubclass(source, Tool):
             return _instance_of(source)
-        if isinstance(source, ToolSpec):
+        if is_a(source, ToolSpec):
             return _of_spec(source)
         if (listed := as_listed(source)) is not None:
             made = Tool.from_schema(listed.name, listed.description, listed.parameters)
             return made.with_provider_options("mcp", **listed.options) if listed.options else made
-        if callable(source):
+        if callable(source) and not isinstance(source, Tool):
             return tool(source)
         msg = f"{cut(repr(source))} is no tool; pass a Tool, a function, an object with __call__ or an MCP tool"
         raise DefinitionError(msg)
@@ -251,7 +252,7 @@ class FunctionTool(Tool, Generic[P, R]):
         self._tool_function = function
         self._tool_draft = ToolSpec(name, description, handler=function, infers=True)
         # not its __dict__, whose names are those of another class
-        functools.update_wrapper(self, function, updated=())
+        functools.update_wrapper(self, function, _told_by(function), updated=())
         self.__name__ = name_of(function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -259,7 +260,7 @@ class FunctionTool(Tool, Generic[P, R]):
 
     def __get__(self, instance: Any, owner: type | None = None) -> "FunctionTool[..., R]":
         """Bind a tool that was defined in the body of a class, as functions bind."""
-        bind = getattr(self._tool_function, "__get__", None)
+        bind = attribute(self._tool_function, "__get__")
         if instance is None or bind is None:
             return self
         bound: Callable[..., R] = bind(instance, owner)
@@ -273,6 +274,12 @@ class FunctionTool(Tool, Generic[P, R]):
         for name in getattr(self, "__qualname__", "").split("."):
             found = getattr(found, name, None)
         return self.__qualname__ if found is self else super().__reduce__()
+
+
+def _told_by(function: Any) -> tuple[str, ...]:
+    """Name what a callable says about itself, and does not make up when it is asked."""
+    names = functools.WRAPPER_ASSIGNMENTS
+    return tuple([name for name in names if attribute(function, name) is not None]) if is_made_up(function) else names
 
 
 @overload
@@ -312,4 +319,5 @@ def tool(function: Callable[..., Any] | None = None, /, *, name: str = "", descr
 
 def _is_in_class(function: Handler) -> bool:
     """Tell whether a function is being defined in the body of a class, where `self` is not bound yet."""
-    return "." in getattr(function, "__qualname__", "").rpartition("<locals>.")[2] and not hasattr(function, "__self__")
+    qualified = attribute(function, "__qualname__", "").rpartition("<locals>.")[2]
+    return "." in qualified and attribute(function, "__self__") is None

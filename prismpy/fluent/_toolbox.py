@@ -13,6 +13,7 @@ from prismpy.messages import Pending, ToolCall, ToolResult
 from prismpy.review import Review, review
 from prismpy.schema import JSON, cut, nearest
 from prismpy.tools import ToolSpec
+from prismpy.types import attribute
 
 from ._finder import SEARCHER, Finder, mentioned
 from ._resources import Resources, resources_of
@@ -254,7 +255,7 @@ class Toolbox:
 
 def _helper(spec: ToolSpec) -> Kept | Finder | None:
     """Return what stands behind a tool that a toolbox added to those it was given; None for others."""
-    owner = getattr(spec.handler, "__self__", None)
+    owner = attribute(spec.handler, "__self__")
     return owner if isinstance(owner, Kept | Finder) else None
 
 

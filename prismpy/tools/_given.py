@@ -1,9 +1,14 @@
 """The parameters of a callable as Python has them; nothing is evaluated."""
 
+import functools
 import inspect
 import types
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
+
+from prismpy.types import attribute, is_a, is_class, is_made_up
+
+from ._behind import behind, own_signature
 
 NOTHING: Final = inspect.Parameter.empty
 """Marks a parameter without annotation or default."""
@@ -57,6 +62,10 @@ def _given_by_function(function: types.FunctionType) -> list[Given]:
 
 def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
     """Read a callable's signature; a class in C that has none may have a constructor that does."""
+    if is_made_up(handler) and not is_class(handler):
+        return _kept_signature(handler)
+    if is_a(handler, functools.partial) and is_made_up(handler.func):
+        return inspect.signature(functools.partial(_signed(handler.func), *handler.args, **handler.keywords))
     try:
         return inspect.signature(handler)
     except ValueError:
@@ -64,3 +73,22 @@ def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
             raise
         constructor = inspect.signature(handler.__init__)
         return constructor.replace(parameters=list(constructor.parameters.values())[1:])
+
+
+def _kept_signature(handler: Callable[..., Any]) -> inspect.Signature:
+    """Read what makes attributes up without asking it: `inspect` would take what it answers for its own."""
+    own, within = own_signature(handler), behind(handler)
+    if own is not None:
+        return own
+    if within is not None:
+        return _signature_of(within)
+    return inspect.signature(attribute(type(handler), "__call__").__get__(handler))
+
+
+def _signed(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that says of itself what such an object takes."""
+
+    def stand_in() -> None: ...
+
+    stand_in.__signature__ = _kept_signature(handler)  # type: ignore[attr-defined]  # functions may have it
+    return stand_in

@@ -21,6 +21,7 @@ from prismpy.types import (
     Unevaluable,
     UnresolvedFormError,
     is_annotated,
+    is_class,
     is_union,
     read_notes,
     with_notes,
@@ -161,10 +162,10 @@ def _admits(annotation: Any, default: Any) -> bool:
 
 def _injected_class(annotation: Any, notes: Notes) -> type | None:
     """Return the class of a parameter that the app fills, by its type or its mark, never by its name."""
-    if isinstance(annotation, type) and not notes.injected:
+    if is_class(annotation) and not notes.injected:
         return annotation if issubclass(annotation, RunContext) else None
     parts = _parts(annotation)
-    kinds = [part for part in parts if isinstance(part, type) and part not in (type(None), Any)]
+    kinds = [part for part in parts if is_class(part) and part not in (type(None), Any)]
     if notes.injected and not any(isinstance(part, Unevaluable) for part in parts):
         return kinds[0] if kinds else object
     return next((kind for kind in kinds if issubclass(kind, RunContext)), None)
@@ -172,7 +173,7 @@ def _injected_class(annotation: Any, notes: Notes) -> type | None:
 
 def _parts(annotation: Any) -> list[Any]:
     """Take `Annotated` and unions apart, down to classes."""
-    if isinstance(annotation, type):
+    if is_class(annotation):
         return [annotation]
     if is_annotated(annotation):
         return _parts(annotation.__origin__)

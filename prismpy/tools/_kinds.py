@@ -4,6 +4,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from prismpy.types import is_made_up
+
 
 def is_async(function: Any) -> bool:
     """Tell whether what a function, or an object that can be called, returns at once is to be awaited or iterated."""
@@ -17,4 +19,4 @@ def is_steps(function: Any) -> bool:
 
 def _is(function: Any, kind: Callable[[Any], bool]) -> bool:
     method = getattr(type(function), "__call__", None)  # noqa: B004  # the method is looked at, not whether it is there
-    return kind(function) or kind(method)
+    return kind(method) or (not is_made_up(function) and kind(function))

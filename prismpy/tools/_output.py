@@ -6,7 +6,7 @@ from typing import Any, Final, Union, get_args
 from prismpy.errors import ToolError
 from prismpy.messages import Artifact, Content, ToolOutput
 from prismpy.schema import Schema, emit, parse
-from prismpy.types import ANY, NoJSONFormError, read
+from prismpy.types import ANY, NoJSONFormError, is_class, read
 
 from ._given import NOTHING
 from ._kinds import is_steps
@@ -33,7 +33,7 @@ def output_of(handler: Handler, signature: Signature) -> Schema | None:
 
 def _is_iterable(annotation: Any) -> bool:
     kind = getattr(annotation, "__origin__", annotation)
-    return isinstance(kind, type) and issubclass(kind, Iterable | AsyncIterable)
+    return is_class(kind) and issubclass(kind, Iterable | AsyncIterable)
 
 
 def _is_asynchronous(annotation: Any) -> bool:
@@ -54,6 +54,6 @@ _SAYING_NOTHING: Final = (NOTHING, None, type(None), Any, object, Artifact, Tool
 
 def _is_content(annotation: Any) -> bool:
     """Tell whether an annotation names content for the model, alone or in a list or a union."""
-    if isinstance(annotation, type):
+    if is_class(annotation):
         return issubclass(annotation, Content)
     return any(map(_is_content, get_args(annotation)))

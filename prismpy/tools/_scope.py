@@ -6,17 +6,22 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from prismpy.types import Scope, scope_of_class, type_parameters
+from prismpy.types import Scope, attribute, is_a, is_class, is_made_up, scope_of_class, type_parameters
+
+from ._behind import behind
 
 
 def function_of(handler: Any) -> Any:
     """Find the function whose annotations describe a callable, as `inspect.signature` does."""
-    if isinstance(handler, functools.partial):
+    if is_a(handler, functools.partial):
         return function_of(handler.func)
-    if inspect.isclass(handler):
+    if is_class(handler):
         return handler.__init__ if handler.__init__ is not object.__init__ else handler.__new__
     if inspect.ismethod(handler):
         return function_of(handler.__func__)
+    if is_made_up(handler):
+        within = behind(handler)
+        return function_of(type(handler).__call__ if within is None else within)
     if not inspect.isroutine(handler) and not hasattr(handler, "__wrapped__"):
         return function_of(type(handler).__call__)
     return inspect.unwrap(handler)
@@ -47,16 +52,18 @@ def _namespace(function: Any) -> Mapping[str, Any]:
 
 
 def _module_of(thing: Any) -> Mapping[str, Any]:
-    module = sys.modules.get(getattr(thing, "__module__", None) or "")
+    module = sys.modules.get(attribute(thing, "__module__") or "")
     return vars(module) if module is not None else {}
 
 
 def _owner_of(handler: Any, function: Any) -> Any:
     """Return the class that a callable belongs to, None if there is none to be found."""
-    if isinstance(handler, functools.partial):
+    if is_a(handler, functools.partial):
         return _owner_of(handler.func, function)
-    if inspect.isclass(handler):
+    if is_class(handler):
         return handler
+    if is_made_up(handler):
+        return _owner_of(behind(handler), function)
     if inspect.ismethod(handler):
         return handler.__self__ if inspect.isclass(handler.__self__) else type(handler.__self__)
     if not inspect.isroutine(handler):

@@ -8,6 +8,7 @@ What a type means as JSON is `prismpy.types`' business, what a docstring says
 import functools
 import inspect
 import sys
+import types
 import typing
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.types import evaluated, hints_of, unqualified
+from prismpy.types import evaluated, hints_of, is_a, is_class, unqualified
 
 from ._given import NOTHING, Kind, given_by
 from ._scope import function_of, scope_of
@@ -98,7 +99,7 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         takes_any,
         variadic,
         bound,
-        next(texts(handler.__init__), "") if inspect.isclass(handler) else "",
+        next(texts(handler.__init__), "") if is_class(handler) else "",
         annotations.evaluate("return", returns),
     )
 
@@ -129,7 +130,7 @@ class _Annotations:
 
     @functools.cached_property
     def _overloads(self) -> list[Mapping[str, Any]]:
-        overloads = typing.get_overloads(self._function) if inspect.isfunction(self._function) else ()
+        overloads = typing.get_overloads(self._function) if is_a(self._function, types.FunctionType) else ()
         return [overload.__annotations__ for overload in overloads]
 
     def evaluate(self, name: str, annotation: Any) -> Any:
@@ -146,7 +147,7 @@ class _Annotations:
 
 def _is_unbound(handler: Any) -> bool:
     """Recognise a method that was taken from its class, by finding it there."""
-    if not inspect.isfunction(handler) or "." not in handler.__qualname__.rpartition("<locals>.")[2]:
+    if not is_a(handler, types.FunctionType) or "." not in handler.__qualname__.rpartition("<locals>.")[2]:
         return False
     if "<locals>" in handler.__qualname__:  # where the class cannot be looked up, the first name has to tell
         return next(iter(inspect.signature(handler).parameters), "") == "self"
@@ -159,6 +160,6 @@ def _is_unbound(handler: Any) -> bool:
 
 def _bound_keywords(handler: Any) -> frozenset[str]:
     """Name the parameters that partials bind by keyword; those bound by place leave the signature on their own."""
-    if not isinstance(handler, functools.partial):
+    if not is_a(handler, functools.partial):
         return frozenset()
     return frozenset(handler.keywords) | _bound_keywords(handler.func)

@@ -7,12 +7,19 @@ import types
 from collections.abc import Iterator
 from typing import Any, Final
 
+from prismpy.types import attribute, is_a, is_class, is_made_up
+
+from ._behind import behind, is_mock, own_name
+
 
 def name_of(handler: Any) -> str:
     """Name a callable as a tool: its own name, or that of its class in snake case; "" for a lambda."""
-    if isinstance(handler, functools.partial):
+    if is_a(handler, functools.partial):
         return name_of(handler.func)
-    name: str = getattr(handler, "__name__", "") or snake_case(type(handler).__name__)
+    name: str = own_name(handler) if is_made_up(handler) else getattr(handler, "__name__", "")
+    if not name and (within := behind(handler)) is not None:
+        return name_of(within)
+    name = name or snake_case(type(handler).__name__)
     return "" if name == "<lambda>" else name
 
 
@@ -22,11 +29,16 @@ def snake_case(name: str) -> str:
 
 
 def doc_of(handler: Any) -> str:
-    if isinstance(handler, functools.partial):
+    if is_a(handler, functools.partial):
         return doc_of(handler.func)
-    if inspect.isclass(handler):
+    if is_class(handler):
         return next(texts(handler), "")
-    if inspect.isroutine(handler) or hasattr(handler, "__wrapped__"):
+    if is_mock(handler):
+        own = vars(handler).get("__doc__")
+        return own if isinstance(own, str) else doc_of(behind(handler)) if behind(handler) is not None else ""
+    if (within := behind(handler)) is not None:
+        return next(texts(handler), "") or doc_of(within)
+    if inspect.isroutine(handler) or attribute(handler, "__wrapped__") is not None:
         return next(texts(handler), "") or inspect.getdoc(handler) or ""
     # not inspect.getdoc, which would find what object says of every __call__
     # nor the docstrings of all bases, but of those down to the one that can be called
@@ -54,4 +66,4 @@ def _down_to_call(kind: type) -> Iterator[type]:
 
 
 def label_of(handler: Any) -> str:
-    return f"{getattr(handler, '__module__', None) or ''}.{name_of(handler) or 'lambda'}".lstrip(".")
+    return f"{attribute(handler, '__module__') or ''}.{name_of(handler) or 'lambda'}".lstrip(".")

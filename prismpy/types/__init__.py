@@ -12,6 +12,7 @@ from prismpy.schema import JSON
 from ._abstract import ABSTRACT_RULES
 from ._annotated import ANNOTATED_RULES, is_annotated, with_notes
 from ._arrays import ARRAY_LIKE_ALIAS_RULE, ARRAY_LIKE_RULE, ARRAY_RULES
+from ._attributes import attribute, is_a, is_class, is_made_up
 from ._basic import ANY, BASIC_RULES, SCALAR_RULE, is_union
 from ._containers import CONTAINER_RULES, VIEW_RULE
 from ._dump import dump
@@ -22,7 +23,7 @@ from ._pydantic import PYDANTIC_RULES
 from ._reader import Reader
 from ._records import RECORD_RULES
 from ._rule import Form, Load, Rules, TypeRule, load_with
-from ._special import SPECIAL_RULES, unqualified
+from ._special import NO_TYPE_RULE, SPECIAL_RULES, unqualified
 from ._standard import STANDARD_RULES
 from ._subclasses import SUBCLASS_RULES
 from ._values import VALUE_RULES
@@ -43,10 +44,14 @@ __all__ = [
     "TypeRule",
     "Unevaluable",
     "UnresolvedFormError",
+    "attribute",
     "evaluated",
     "hints_of",
     "inside",
+    "is_a",
     "is_annotated",
+    "is_class",
+    "is_made_up",
     "is_union",
     "load_with",
     "read",
@@ -63,6 +68,7 @@ _rules: Final = [
     Rules(
         (
             SCALAR_RULE,
+            NO_TYPE_RULE,
             *ANNOTATED_RULES,
             ARRAY_LIKE_RULE,
             *BASIC_RULES,

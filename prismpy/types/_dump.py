@@ -34,6 +34,7 @@ def dump(value: Any, step_of: Callable[[type], Step | None], otherwise: Callable
 
 
 _ATOMS: Final = frozenset({str, int, bool})
+_SCALARS: Final = (str, int, float)
 
 
 def _refuse(value: Any) -> JSON:
@@ -71,17 +72,16 @@ class _Dumper:
                     raise
                 return self._otherwise(value)
             return self.dump(nearer)
-        match value:
-            case str() | int() | float() if kind not in (str, int, float):  # a subclass without a rule of its own
-                return self.dump(next(base(value) for base in (str, int, float) if isinstance(value, base)))
-            case collections.abc.Mapping():
-                return {self._key(self.dump(key)): self.dump(item) for key, item in value.items()}
-            case collections.abc.Set():
-                return [self.dump(item) for item in in_order(value)]
-            case collections.abc.Sequence() if not isinstance(value, bytearray | memoryview):
-                return [self.dump(item) for item in value]
-            case _:
-                return self._otherwise(value)
+        # by the class, as a value may name another as its own
+        if kind not in _SCALARS and (scalar := next((base for base in _SCALARS if issubclass(kind, base)), None)):
+            return self.dump(scalar(value))  # a subclass without a rule of its own
+        if issubclass(kind, collections.abc.Mapping):
+            return {self._key(self.dump(key)): self.dump(item) for key, item in value.items()}
+        if issubclass(kind, collections.abc.Set):
+            return [self.dump(item) for item in in_order(value)]
+        if issubclass(kind, collections.abc.Sequence) and not issubclass(kind, bytearray | memoryview):
+            return [self.dump(item) for item in value]
+        return self._otherwise(value)
 
     def _key(self, key: JSON) -> str:
         """Write a key as JSON writers do: 1 becomes "1", True "true", None "null"."""

@@ -16,6 +16,7 @@ import attrs
 
 from prismpy.schema import JSON
 
+from ._attributes import attribute
 from ._errors import ConversionError, by_users_code
 
 
@@ -136,7 +137,7 @@ def read_notes(metadata: Iterable[Any]) -> Notes:
 
 def _expanded(metadata: Iterable[Any]) -> Iterator[Any]:
     for item in metadata:
-        if getattr(item, "__is_annotated_types_grouped_metadata__", False):
+        if attribute(item, "__is_annotated_types_grouped_metadata__"):
             yield from _expanded(item)
         else:
             yield item
@@ -144,18 +145,14 @@ def _expanded(metadata: Iterable[Any]) -> Iterator[Any]:
 
 
 def _with(notes: Notes, item: Any) -> Notes:
-    for attribute, (keyword, holds, words) in _BOUNDS.items():
-        if (bound := getattr(item, attribute, None)) is not None:
+    for own, (keyword, holds, words) in _BOUNDS.items():
+        if (bound := getattr(item, own, None)) is not None:
             notes = _with_bound(notes, keyword, bound, (partial(_compare, holds, bound), f"{words} {bound}"))
-    keywords = {
-        word: value for attribute, word in _KEYWORDS.items() if (value := getattr(item, attribute, None)) is not None
-    }
-    for extra in (getattr(item, attribute, None) for attribute in _EXTRAS):
+    keywords = {word: value for own, word in _KEYWORDS.items() if (value := getattr(item, own, None)) is not None}
+    for extra in (getattr(item, own, None) for own in _EXTRAS):
         keywords |= extra if isinstance(extra, dict) else {}
     keywords |= {"pattern": keywords["pattern"].pattern} if hasattr(keywords.get("pattern"), "pattern") else {}
-    lengths = {
-        word: value for attribute, word in _LENGTHS.items() if (value := getattr(item, attribute, None)) is not None
-    }
+    lengths = {word: value for own, word in _LENGTHS.items() if (value := getattr(item, own, None)) is not None}
     return attrs.evolve(
         notes,
         description=notes.description or _first(item, _TEXTS),

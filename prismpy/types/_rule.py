@@ -12,6 +12,7 @@ import attrs
 
 from prismpy.schema import JSON, Schema
 
+from ._attributes import is_class
 from ._dump import Step
 from ._errors import NoJSONFormError
 
@@ -145,4 +146,4 @@ def load_with(form: Form, value: JSON) -> Any:
 
 def type_name(annotation: Any) -> str:
     """Name an annotation for a message."""
-    return annotation.__qualname__ if isinstance(annotation, type) else str(annotation)
+    return annotation.__qualname__ if is_class(annotation) else str(annotation)

@@ -6,11 +6,12 @@ from typing import Any, Final, LiteralString, Never, NewType, NoReturn, TypeVar,
 
 from prismpy.schema import RawSchema, StringSchema
 
+from ._attributes import is_class, is_made_up
 from ._basic import ANY
-from ._errors import UnresolvedFormError
+from ._errors import NoJSONFormError, UnresolvedFormError
 from ._names import Named, Unevaluable, in_module
 from ._reader import Reader
-from ._rule import Form, TypeRule
+from ._rule import Form, TypeRule, type_name
 
 Bindings = Mapping[Any, Any]
 """Type variables to what stands for them."""
@@ -133,6 +134,27 @@ def _is_named(annotation: Any) -> bool:
 def _named_form(annotation: Named, reader: Reader) -> Form:
     return reader.recursive(annotation, lambda: reader.form(annotation.value))
 
+
+# --- no types -----------------------------------------------------------------
+
+_ANSWERING: Final = frozenset({"typing", "typing_extensions", Named.__module__})
+"""Modules whose special forms answer for what is in them."""
+
+
+def _is_no_type(annotation: Any) -> bool:
+    kind = type(annotation)
+    return (
+        kind is not type and kind.__module__ not in _ANSWERING and is_made_up(annotation) and not is_class(annotation)
+    )
+
+
+def _no_form(annotation: Any, _: Reader) -> Form:
+    msg = f"{type_name(annotation)} is no type"
+    raise NoJSONFormError(msg)
+
+
+NO_TYPE_RULE: Final = TypeRule(_is_no_type, _no_form)
+"""Stands before all that ask an annotation what it is: a mock would say yes."""
 
 SPECIAL_RULES: Final = (
     TypeRule(_is_unevaluable, _unevaluable_form),
