@@ -30,7 +30,7 @@ def answered(look: Look, sql: Sql, id: str, answers: Mapping[str, Any]) -> None:
     message = {call: _bound(waiting[call], answer).to_dict() for call, answer in answers.items()}
     packed = {call: look.records.contents.packed(told) for call, told in message.items()}
     together = look.records.contents.packed(message)
-    with sql.engine.begin() as connection:
+    with sql.lasting.begin() as connection:  # whoever answered was told that it holds
         run = runner(connection)
         if taken := look.records.answer(run, id, row.round, packed):
             listed = ", ".join(map(repr, taken))

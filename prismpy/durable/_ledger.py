@@ -89,8 +89,12 @@ class Ledger:
     """Id of this process."""
 
     def claim(self, entry: Entry) -> Claim:
-        """Begin an attempt at a call, and say what is known of it."""
-        with self.sql.write() as run:
+        """
+        Begin an attempt at a call, and say what is known of it.
+
+        One that is not to be made twice is on the disk before its handler runs, and so is the answer that asked for it.
+        """
+        with self.sql.write(lasting=entry.policy == "at_most_once") as run:
             row = run(
                 _CLAIM,
                 run=entry.run,

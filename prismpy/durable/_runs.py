@@ -131,7 +131,7 @@ class DurableRuns:
         id = id or uuid.uuid4().hex
         state = self._contents.packed(found.begin(prompt, messages=messages).to_dict())
         order = {"agent": found.name, "state": state, "began": time.time()}
-        with self._sql.engine.begin() as connection:
+        with self._sql.lasting.begin() as connection:  # whoever started it was told that it is there
             there = self._records.add(runner(connection), id, found.name, state)
             if there is None:
                 self._client.enqueue(connection, RUN, queue_of(found.name), id, order)

@@ -15,8 +15,19 @@ from ._tables import COMPONENT, MIGRATIONS
 Run: TypeAlias = Callable[..., Any]
 """Runs a statement, with its parameters by name, and returns SQLAlchemy's result."""
 
-_PRAGMAS: Final = ("busy_timeout = 30000", "foreign_keys = ON", "synchronous = NORMAL")
-"""Of each connection. With a write-ahead log, `NORMAL` loses nothing when the process is killed."""
+_PRAGMAS: Final = ("busy_timeout = 30000", "foreign_keys = ON")
+"""Of each connection."""
+
+_QUICK: Final = ("synchronous = NORMAL",)
+"""
+With a write-ahead log, this loses nothing when the process is killed. When the machine
+loses its power, the last commits may be undone, the newest first; the file stays sound.
+
+Source: sqlite.org, "PRAGMA synchronous" and "Write-Ahead Logging" (read 2026-12).
+"""
+
+_LASTING: Final = ("synchronous = FULL", "fullfsync = ON")
+"""Each commit waits for the disk, and so for all that were made before it; the second is for macOS."""
 
 
 @attrs.frozen(eq=False)
@@ -29,6 +40,9 @@ class Sql:
     engine: Any
     """SQLAlchemy's."""
 
+    lasting: Any
+    """The same, with connections whose commits outlast a power cut, as do all commits before them."""
+
     path: Path | None
     """Of the file; None on PostgreSQL."""
 
@@ -38,14 +52,15 @@ class Sql:
             return [tuple(row) for row in connection.execute(statement_of(statement), parameters)]
 
     @contextmanager
-    def write(self) -> Iterator[Run]:
+    def write(self, *, lasting: bool = False) -> Iterator[Run]:
         """Lend one transaction, as a function of a statement and its parameters that returns the result."""
-        with self.engine.begin() as connection:
+        with (self.lasting if lasting else self.engine).begin() as connection:
             yield runner(connection)
 
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+        self.lasting.dispose()
 
 
 def runner(connection: Any) -> Run:
@@ -94,11 +109,12 @@ def opened(url: str) -> Sql:
     if url.startswith("sqlite:///") and len(url) > len("sqlite:///") and ":memory:" not in url:
         path = Path(url.removeprefix("sqlite:///"))
         _migrated(Database(path, COMPONENT, MIGRATIONS))
-        return Sql(url, _sqlite(url), path)
+        return Sql(url, _sqlite(url, _QUICK), _sqlite(url, _LASTING), path)
     if url.startswith(("postgresql://", "postgres://")):
         url = "postgresql://" + url.partition("://")[2]
         _migrated(PostgresDatabase(url, COMPONENT, MIGRATIONS))
-        return Sql(url, _postgres(url), None)
+        engine = _postgres(url)
+        return Sql(url, engine, engine, None)  # its commits wait for the disk unless its owner has set it otherwise
     msg = f"durable runs got the database {url[:40]!r}; pass sqlite:///FILE or postgresql://USER@HOST/DATABASE"
     raise DefinitionError(msg)
 
@@ -108,7 +124,7 @@ def _migrated(store: Database | PostgresDatabase) -> None:
     store.close()
 
 
-def _sqlite(url: str) -> Any:
+def _sqlite(url: str, pragmas: tuple[str, ...]) -> Any:
     import sqlalchemy
 
     engine = sqlalchemy.create_engine(
@@ -117,7 +133,7 @@ def _sqlite(url: str) -> Any:
 
     def prepare(connection: Any, _: Any) -> None:
         connection.isolation_level = "IMMEDIATE"  # writers wait for each other instead of failing halfway
-        for pragma in _PRAGMAS:
+        for pragma in _PRAGMAS + pragmas:
             connection.execute(f"PRAGMA {pragma}")
 
     sqlalchemy.event.listen(engine, "connect", prepare)

@@ -86,6 +86,22 @@ def test_at_most_once_is_told_as_unknown(sql: Sql) -> None:
     assert state(sql) == [("unknown", 2)]
 
 
+@pytest.mark.parametrize(
+    ("policy", "order"), [("at_most_once", ["on the disk", "run"]), ("at_least_once", ["run"])], ids=["most", "least"]
+)
+def test_what_must_not_run_twice_is_on_the_disk_before_it_runs(
+    new_sqlite: NewDatabase, policy: Any, order: list[str]
+) -> None:
+    """A power cut may undo what SQLite did not wait for, and such a call would be begun anew."""
+    sql = opened(new_sqlite())
+    came: list[str] = []
+    sqlalchemy.event.listen(sql.lasting, "commit", lambda _: came.append("on the disk"))
+    tried(sql, lambda: came.append("run"), policy)
+    sql.close()
+
+    assert came == order
+
+
 def test_a_result_that_was_kept_is_taken(sql: Sql) -> None:
     """Though the process died before the engine had it."""
     tried(sql, lambda: "first", "at_least_once")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import sqlalchemy
 
 from prismpy import Agent, DefinitionError, StoreError, Tool, ToolCall
 from prismpy.durable import DurableRuns, QueueLimits
@@ -61,6 +62,27 @@ def test_sqlite_has_a_write_ahead_log(new_sqlite: NewDatabase) -> None:
         assert runs._sql.read("PRAGMA journal_mode") == [("wal",)]
         assert runs._sql.read("PRAGMA synchronous") == [(1,)]
 
+        with runs._sql.write(lasting=True) as run:
+            assert run("PRAGMA synchronous").scalar_one() == 2
+
+
+def test_what_somebody_was_told_outlasts_a_power_cut(new_sqlite: NewDatabase) -> None:
+    """Starts and answers wait for the disk, and nothing else of a run whose calls may be made twice."""
+    tools: list[Any] = [Tool.as_("pay").using(lambda: "paid").requires_approval()]
+    payer = Agent("payer", ScriptedModel([ToolCall("c", "pay"), "done"]), tools=tools)
+    with DurableRuns(new_sqlite(), [payer]) as runs:
+        waited: list[str] = []
+        sqlalchemy.event.listen(runs._sql.lasting, "commit", lambda _: waited.append(stage))
+        stage = "start"
+        runs.start("payer", "Pay", id="run")
+        stage = "work"
+        runs.result("run", timeout=60)
+        stage = "answer"
+        runs.answer("run", {"c": True})
+        stage = "more work"
+        runs.result("run", timeout=60)
+
+        assert waited == ["start", "answer"]
 
 def test_the_engine_is_imported_when_it_is_needed() -> None:
     """It takes a second."""
