@@ -78,6 +78,7 @@ class Run:
         self._events = terms.told
         self._answers = 0
         """How many there are once the model has answered what it was asked last."""
+        self._broken_at = ""
         self._begun = terms.clock()
         self._output: Any = None
         self._problem = ""
@@ -95,6 +96,11 @@ class Run:
     def told(self) -> int:
         """How many events the run has told, those before this part of it among them."""
         return self._events
+
+    @property
+    def broken_at(self) -> str:
+        """Id of the first event about the exception that ended the run, told or not; "" where none did."""
+        return self._broken_at
 
     @property
     def problem(self) -> str:
@@ -146,9 +152,13 @@ class Run:
 
     # --- what both drivers do in the same way
 
+    def _id(self) -> str:
+        """Return the id of the next event."""
+        return f"{self._terms.id}-{self._events}"
+
     def _stamped(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:
-            id = f"{self._terms.id}-{self._events}"
+            id = self._id()
             self._events += 1
             yield changed(event, id=id, timestamp=int(self._terms.clock()))
 
@@ -237,6 +247,7 @@ class Run:
 
     def _broken(self, error: Exception) -> Iterator[Event]:
         """Leave a valid conversation behind an exception, and tell how it ended."""
+        self._broken_at = self._id()
         if isinstance(error, HookError) and isinstance(self.state.todo, RunTools):
             yield from self._concluded(error.results)
         if isinstance(self.state.todo, AskModel):

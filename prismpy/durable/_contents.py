@@ -21,6 +21,8 @@ LONG: Final = 20_000
 
 _MARK: Final = "prismpy:content"
 
+_KEEP: Final = "INSERT INTO prismpy_run_contents (id, content) VALUES (:id, :content) ON CONFLICT (id) DO NOTHING"
+
 
 class Contents:
     """
@@ -53,7 +55,7 @@ class Contents:
         if texts:
             rows = [{"id": id, "content": json.dumps(text)} for id, text in sorted(texts.items())]
             with self._sql.write() if run is None else nullcontext(run) as keep:
-                keep("INSERT INTO prismpy_run_contents VALUES (:id, :content) ON CONFLICT (id) DO NOTHING", rows)
+                keep(_KEEP, rows)
         return json.dumps(small, allow_nan=False)
 
     def _named(self, item: JSON, texts: dict[str, str]) -> JSON:

@@ -95,16 +95,18 @@ class Course:
         services: Of the process.
 
         began: When it was started, in seconds since 1970.
+
+        resumed: How often it was gone on with after it had been stopped.
     """
 
-    def __init__(self, id: str, agent: str, services: Services, began: float) -> None:
+    def __init__(self, id: str, agent: str, services: Services, began: float, resumed: int) -> None:
         self.id = id
         self.agent = agent
         self.services = services
         self.now = began
         self.step = 0
         """The engine's step that was begun last."""
-        self._failed = False
+        self._resumed = resumed
         self._number = 0
         self._told: list[Event] = []
         self._known: set[str] | None = None
@@ -155,13 +157,14 @@ class Course:
 
     def tell(self, event: Event) -> None:
         """Take an event; it is kept before the next step begins."""
-        # what is told of a failure is no part of the run that goes on after it
-        self._told.append(attrs.evolve(event, id=f"{event.id}-failed-{self.step}") if self._failed else event)
+        self._told.append(event)
 
-    def fails(self, step: int) -> None:
-        """Take note that a step has failed, at which the run goes on when it is resumed."""
-        self.step = step
-        self._failed = True
+    def breaks(self, first: str) -> None:
+        """Set what is told of a failure, from an event on, apart: it is no part of the run that goes on after it."""
+        place = next((n for n, event in enumerate(self._told) if event.id == first), len(self._told))
+        self._told[place:] = [
+            attrs.evolve(event, id=f"{event.id}-failed-{self._resumed}") for event in self._told[place:]
+        ]
 
     async def flush(self) -> None:
         """Keep the events that were taken."""

@@ -17,8 +17,9 @@ from ._policy import Claim, State
 from ._sql import Run, Sql, runner
 
 _CLAIM: Final = """
-    INSERT INTO prismpy_run_calls VALUES
-        (:run, :number, :call, :tool, :digest, :policy, 'begun', 1, :worker, NULL, :now, NULL)
+    INSERT INTO prismpy_run_calls
+        (run, number, call, tool, digest, policy, state, attempts, worker, result, began, ended)
+    VALUES (:run, :number, :call, :tool, :digest, :policy, 'begun', 1, :worker, NULL, :now, NULL)
     ON CONFLICT (run, number) DO UPDATE SET
         attempts = prismpy_run_calls.attempts + (CASE WHEN prismpy_run_calls.result IS NULL THEN 1 ELSE 0 END),
         state = (CASE WHEN prismpy_run_calls.result IS NULL THEN 'begun' ELSE prismpy_run_calls.state END),

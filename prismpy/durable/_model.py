@@ -70,8 +70,6 @@ class DurableModel:
             value = await course.run(course.reserve(), _STEP, lambda: self._answer(ask))
             pause = _pause(value, attempt)
             if pause is None or attempt >= course.services.retries:
-                if "reply" not in value or pause is not None:
-                    course.fails(course.step)
                 return _reply(value)
             await course.services.host.sleep(pause)
             attempt += 1

@@ -16,15 +16,18 @@ from ._sql import Sql
 Stage: TypeAlias = Literal["running", "waiting", "done", "failed"]
 
 _ADD: Final = """
-    INSERT INTO prismpy_runs VALUES (:run, :agent, :begun, 'running', :state, 0, '', 0) ON CONFLICT (run) DO NOTHING
+    INSERT INTO prismpy_runs (run, agent, begun, stage, state, round, error, step)
+    VALUES (:run, :agent, :begun, 'running', :state, 0, '', 0) ON CONFLICT (run) DO NOTHING
 """
 
 _EVENT: Final = """
-    INSERT INTO prismpy_run_events VALUES (:run, :position, :id, :event) ON CONFLICT DO NOTHING
+    INSERT INTO prismpy_run_events (run, position, id, event)
+    VALUES (:run, :position, :id, :event) ON CONFLICT DO NOTHING
 """
 
 _ANSWER: Final = """
-    INSERT INTO prismpy_run_answers VALUES (:run, :round, :call, :answer) ON CONFLICT DO NOTHING
+    INSERT INTO prismpy_run_answers (run, round, call, answer)
+    VALUES (:run, :round, :call, :answer) ON CONFLICT DO NOTHING
 """
 
 
@@ -120,15 +123,20 @@ class Records:
             run("UPDATE prismpy_runs SET state = :state WHERE run = :run", run=id, state=packed)
 
     def goes_on(self, id: str, row: Row) -> None:
-        """Write down that a run goes on where it was stopped: it waits still, or it runs."""
+        """Write down that a run goes on where it was stopped, once more: it waits still, or it runs."""
         with self.sql.write() as run:
             due = {each.call.id for each in row.state.waiting} - self.answered(run, id, row.round)
             stage = "waiting" if due else "running"
-            run("UPDATE prismpy_runs SET stage = :stage, error = '' WHERE run = :run", run=id, stage=stage)
+            statement = "UPDATE prismpy_runs SET stage = :stage, error = '', resumed = resumed + 1 WHERE run = :run"
+            run(statement, run=id, stage=stage)
 
     def running(self, run: Any, id: str) -> None:
         """Write down that a run goes on, in a transaction."""
         run("UPDATE prismpy_runs SET stage = 'running', error = '' WHERE run = :run", run=id)
+
+    def resumed(self, id: str) -> int:
+        """Return how often a run was gone on with after it had been stopped."""
+        return int(self.sql.read("SELECT resumed FROM prismpy_runs WHERE run = :run", run=id)[0][0])
 
     # --- events
 

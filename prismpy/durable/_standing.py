@@ -50,7 +50,9 @@ class DurableRun:
 
 
 def word_of(stage: Stage, status: Status) -> Word:
-    """Say in a word how a run stands."""
+    """Say in a word how a run stands; it has ended when the engine has it, too, and can be gone on with only then."""
+    if stage in ENDED and status.word == "PENDING":
+        return "running"
     return _WORDS.get(status.word, stage)
 
 

@@ -56,5 +56,15 @@ MIGRATIONS: Final = (
         """,
         "CREATE TABLE prismpy_run_contents (id TEXT PRIMARY KEY, content TEXT NOT NULL)",
     ),
+    (
+        "ALTER TABLE prismpy_runs ADD COLUMN resumed INTEGER NOT NULL DEFAULT 0",
+        "UPDATE prismpy_runs SET resumed = step",  # whose number is in the ids of what was told of failures before
+    ),
 )
-"""`begun` is a fingerprint of the beginning; `round` counts the waits; `step` is the engine's step that failed."""
+"""
+Never change one that was released, add another; what is inserted names its columns, so that a process that is at
+work while another one adds a column goes on.
+
+`begun` is a fingerprint of the beginning; `round` counts the waits; `step` is the engine's step that failed;
+`resumed` tells the events of one failure from those of the next.
+"""

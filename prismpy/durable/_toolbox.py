@@ -50,7 +50,7 @@ class DurableToolbox(Toolbox):
             if isinstance(value, BaseException):
                 raise value
             if "raised" in value or "hook" in value:
-                course.fails(place.step_id)
+                course.step = place.step_id
                 break
         return self._keeping(_results([value for value in values if isinstance(value, dict)]))
 

@@ -41,7 +41,8 @@ async def drive(services: Services, agent: Agent, order: Mapping[str, Any], id: 
         `done` or `failed`; the rest stands in the records.
     """
     state = RunState.from_dict(await steady(services.contents.unpacked, order["state"]))
-    course = Course(id, order["agent"], services, order["began"])
+    resumed = await steady(services.records.resumed, id)
+    course = Course(id, order["agent"], services, order["began"], resumed)
     told, round = 0, 0
     while True:
         run = agent.drive(state, _engine(course, told))
@@ -82,6 +83,7 @@ async def _driven(run: Run, course: Course) -> Exception | None:
             course.tell(event)
     except Exception as error:  # noqa: BLE001  # it stands in the records, and the run may go on from there
         failed = error
+        course.breaks(run.broken_at)
     except BaseException as error:
         host = course.services.host
         if host.stops(error) and await steady(host.is_cancelled, course.id):

@@ -81,6 +81,14 @@ def refusing(ask: Ask) -> Any:
     return "fine"
 
 
+def stopping(state: Any) -> bool:
+    """Fail twice, then let the run go on."""
+    if (count := STAGE.count("stopping")) <= 2:
+        msg = f"try {count}"
+        raise LookupError(msg)
+    return False
+
+
 def strange(ask: Ask) -> Any:
     """Raise what is no error of a provider."""
     raise LookupError
@@ -156,6 +164,7 @@ def agents() -> list[Agent]:
         Agent("broken off", FunctionModel(broken_off)),
         Agent("refusing", FunctionModel(refusing)),
         Agent("strange", FunctionModel(strange)),
+        Agent("stopping", once(ToolCall("c", "weather", {"city": "Rome"})), tools=[weather], stop_when=stopping),
         Agent("raising", once(ToolCall("c", "raising")), tools=[tool(raising).without_error_handling()]),
         Agent(
             "beside",
@@ -393,6 +402,32 @@ def test_a_run_that_failed_goes_on_at_the_step_that_failed(runs: DurableRuns) ->
     assert runs.resume("refusing").status == "done"
 
 
+def test_what_the_app_raises_between_two_steps_fails_the_run(runs: DurableRuns) -> None:
+    """Each failure is told once, apart from what comes after it; no call is made again."""
+    runs.start("stopping", "Go", id="stopping")
+    for number in (1, 2):
+        with pytest.raises(DurableError, match=rf"failed: LookupError: try {number}; resume it to try again"):
+            runs.result("stopping", timeout=30)
+        runs.resume("stopping")
+    assert runs.result("stopping", timeout=30).text == "done"
+
+    assert [(event.id.removeprefix("stopping-"), event.type) for event in runs.events("stopping")][4:] == [
+        ("4", "tool_result"),
+        ("5", "step_finish"),
+        ("6-failed-0", "error"),
+        ("7-failed-0", "stream_end"),
+        ("6-failed-1", "error"),
+        ("7-failed-1", "stream_end"),
+        ("6", "step_start"),
+        ("7", "text_start"),
+        ("8", "text_delta"),
+        ("9", "text_complete"),
+        ("10", "step_finish"),
+        ("11", "stream_end"),
+    ]
+    assert [(record.state, record.attempts) for record in runs.calls("stopping")] == [("done", 1)]
+
+
 def test_what_a_model_raises_fails_the_run(runs: DurableRuns) -> None:
     """An exception of any class, in words, since classes are not kept."""
     runs.start("strange", "Hi", id="strange")
@@ -440,8 +475,8 @@ def test_the_first_of_several_calls_that_raised_is_made_again(runs: DurableRuns)
     assert [(record.state, record.attempts) for record in runs.calls("beside")] == [("done", 1), ("done", 1)]
     told = [(event.id, event.data["result"]) for event in runs.events("beside") if event.type == "tool_result"]
     assert told == [
-        ("beside-5-failed-2", "raising was not run: another call of the same turn ended the run"),
-        ("beside-6-failed-2", "weather was not run: another call of the same turn ended the run"),
+        ("beside-5-failed-0", "raising was not run: another call of the same turn ended the run"),
+        ("beside-6-failed-0", "weather was not run: another call of the same turn ended the run"),
         ("beside-5", "written"),
         ("beside-6", "sunny in Rome"),
     ]
