@@ -8,7 +8,7 @@ Source: dbos 3.4.0, `_dbos.py`, `_client.py`, `_core.py`, `_queue.py` (read 2026
 
 import logging
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any, Final
 
@@ -16,8 +16,7 @@ import attrs
 
 from prismpy.errors import DefinitionError, DurableError
 
-from ._awaited import Awaited
-from ._course import Place
+from ._held import Held, Workflow
 from ._sql import Sql
 
 VERSION: Final = "prismpy-1"
@@ -28,7 +27,7 @@ leaves runs that were begun before an edit to nobody.
 
 _APP: Final = "prismpy"
 
-_POLL: Final = 0.05
+POLL: Final = 0.05
 """Seconds between two looks into a queue; the default is one second."""
 
 _LISTEN: Final = 0.2
@@ -37,13 +36,9 @@ _LISTEN: Final = 0.2
 _PATIENCE: Final = 10.0
 """Seconds that a thread of the engine gets to end."""
 
-_DAY: Final = 86_400.0
-
 _FAILED: Final = ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
 _ENDED: Final = ["SUCCESS", "CANCELLED", *_FAILED]
-
-Workflow = Callable[[Any], Awaitable[str]]
 
 
 @attrs.frozen
@@ -79,7 +74,7 @@ class Client:
     """What can be done to runs from any process, whether or not it drives any."""
 
     def __init__(self, sql: Sql) -> None:
-        dbos = _package()
+        dbos = package()
         dbos.DBOS.migrate(sql.url)
         self._sql = sql
         self._client = dbos.DBOSClient(
@@ -98,7 +93,7 @@ class Client:
             global_concurrency=limits.concurrency,
             worker_concurrency=limits.per_worker,
             limiter=rate,
-            polling_interval_sec=_POLL,
+            polling_interval_sec=POLL,
             on_conflict="always_update",
         )
 
@@ -127,7 +122,7 @@ class Client:
         Raises:
             Exception: if it failed or was cancelled.
         """
-        return self._client.retrieve_workflow(id).get_result(polling_interval_sec=_POLL)
+        return self._client.retrieve_workflow(id).get_result(polling_interval_sec=POLL)
 
     def send(self, connection: Any, id: str, message: Any, topic: str) -> None:
         """Send a message to a run, in a transaction."""
@@ -161,29 +156,37 @@ class Worker:
 
         name: Id of the worker.
 
-        workflows: Name to function, which gets its order and returns text.
+        workflows: By name.
 
         queues: Names of the queues it takes work from.
 
+        held: What is to be open on its event loop.
+
     Raises:
         DurableError: if there is one in this process already.
+
+        Exception: what could not be opened raised.
     """
 
     _only: threading.Lock = threading.Lock()
 
-    def __init__(self, sql: Sql, name: str, workflows: Mapping[str, Workflow], queues: Iterable[str]) -> None:
+    def __init__(
+        self, sql: Sql, name: str, workflows: Mapping[str, Workflow], queues: Iterable[str], held: Held
+    ) -> None:
         if not Worker._only.acquire(blocking=False):
             msg = "this process drives durable runs already, and an engine of DBOS is one a process; close those first"
             raise DurableError(msg)
         self._engine: Any = None
+        self._held = held
         with ExitStack() as stack:
             stack.callback(self.close)
             _in_thread(lambda: self._launch(sql, name, workflows, list(queues)))
+            held.open(self._loop())
             stack.pop_all()
 
     def _launch(self, sql: Sql, name: str, workflows: Mapping[str, Workflow], queues: list[str]) -> None:
         """Launch it in a thread without an event loop, else DBOS would run everything on the loop of the app."""
-        dbos = _package()
+        dbos = package()
         logging.getLogger("dbos").addHandler(logging.NullHandler())  # else it prints; now the app's own logging has it
         config = {
             "name": _APP,
@@ -198,21 +201,36 @@ class Worker:
         }
         self._engine = dbos.DBOS(config=config)
         for workflow, function in workflows.items():
-            dbos.DBOS.workflow(name=workflow, max_recovery_attempts=None)(_named(function, workflow))
+            dbos.DBOS.workflow(name=workflow, max_recovery_attempts=None)(_named(self._held.around(function), workflow))
         dbos.DBOS.listen_queues(queues)
         dbos.DBOS.launch()
 
+    def _loop(self) -> Any:
+        """Return the event loop that drives what the queues bring; the engine has no public name for it."""
+        return self._engine._background_event_loop.target_loop()
+
     def close(self) -> None:
         """Stop at once; runs that are under way go on elsewhere, or later."""
-        try:
-            for event in self._engine.background_thread_stop_events if self._engine is not None else ():
+        engine = self._engine
+        with ExitStack() as stack:
+            stack.callback(Worker._only.release)
+            if engine is not None:
+                stack.callback(_waited_for, engine._executor_field)
+            stack.callback(package().DBOS.destroy, destroy_registry=True)
+            stack.callback(self._held.close)
+            for event in engine.background_thread_stop_events if engine is not None else ():
                 event.set()
             for thread in threading.enumerate():  # one that has not started yet sees at once that it is to stop
                 if thread.name.startswith("queue-worker-") and thread.is_alive():
                     thread.join(_PATIENCE)  # else it may take a run from its queue when nobody drives it any more
-            _package().DBOS.destroy(destroy_registry=True)
-        finally:
-            Worker._only.release()
+
+
+def _waited_for(threads: Any) -> None:
+    """Let what the engine has begun in its threads come to an end, which it does not itself: they hold connections."""
+    if threads is not None:
+        waiting = threading.Thread(target=threads.shutdown, name="prismpy-durable-end", daemon=True)
+        waiting.start()
+        waiting.join(_PATIENCE)
 
 
 def _named(function: Workflow, name: str) -> Workflow:
@@ -221,58 +239,6 @@ def _named(function: Workflow, name: str) -> Workflow:
 
     workflow.__qualname__ = name
     return workflow
-
-
-class Host:
-    """The engine as a run sees it; see `_course.Host`."""
-
-    def __init__(self, client: Client, queue_of: Callable[[str], str], workflow: str) -> None:
-        self._client = client
-        self._queue_of = queue_of
-        self._workflow = workflow
-        self._awaited = Awaited(client.ended, _POLL)
-
-    def reserve(self) -> Place:
-        """Take the next step's place."""
-        place: Place = _package().DBOS.reserve_step()
-        return place
-
-    async def receive(self, topic: str) -> Any:
-        """Wait for a message."""
-        while True:
-            message = await _package().DBOS.recv_async(topic, timeout_seconds=_DAY)
-            if message is not None:
-                return message
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-        await _package().DBOS.sleep_async(seconds)
-
-    def stops(self, error: BaseException) -> bool:
-        """Tell whether this is how the engine says that a run is no longer to be driven here."""
-        kinds = _package().error  # which of them comes depends on whether the run was in a step
-        return isinstance(error, kinds.DBOSWorkflowCancelledError | kinds.DBOSWorkflowConflictIDError)
-
-    def is_cancelled(self, id: str) -> bool:
-        """Ask the database whether a run is cancelled."""
-        return [status.word for status in self._client.statuses(workflow_ids=[id])] == ["CANCELLED"]
-
-    async def elsewhere(self, tool: str, id: str, order: str) -> str:
-        """Put a call into the queue of its tool, and wait for what it comes to."""
-        import asyncio
-
-        await asyncio.to_thread(self._client.call, self._workflow, self._queue_of(tool), id, order)
-        try:
-            await self._awaited.end_of(id)
-        except asyncio.CancelledError:
-            await asyncio.to_thread(self._client.cancel, id, "")
-            raise
-        return str(await asyncio.to_thread(self._client.outcome, id))
-
-
-def run_id() -> str:
-    """Return the id of the workflow that is under way here."""
-    return str(_package().DBOS.workflow_id)
 
 
 def _options(workflow: str, queue: str, id: str) -> Any:
@@ -307,7 +273,8 @@ def _in_thread(work: Callable[[], None]) -> None:
         raise errors[0]
 
 
-def _package() -> Any:
+def package() -> Any:
+    """Return the engine's own module, which is imported when it is first needed."""
     try:
         import dbos
     except ImportError as error:  # pragma: no cover  # the tests have it

@@ -19,7 +19,8 @@ from ._alive import Locks
 from ._answers import answered
 from ._contents import Contents
 from ._course import Services
-from ._dbos import Client, Host, QueueLimits
+from ._dbos import Client, QueueLimits
+from ._host import Host
 from ._ledger import CallRecord, Ledger
 from ._look import Look
 from ._records import Records, RunEvent, fingerprint

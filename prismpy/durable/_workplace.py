@@ -14,8 +14,10 @@ from prismpy.tools import ToolSpec
 
 from ._alive import Locks, OwnLock
 from ._course import Services
-from ._dbos import Client, QueueLimits, Worker, run_id
+from ._dbos import Client, QueueLimits, Worker
 from ._elsewhere import ordered
+from ._held import Held
+from ._host import run_id
 from ._sql import is_connection
 from ._workflow import CALL, RUN, drive
 
@@ -60,6 +62,8 @@ class Workplace:
         Raises:
             DurableError: if a worker of this name is alive, or this process drives runs already.
 
+            Exception: what an agent raised that could not be opened.
+
             DefinitionError: if a tool is `exactly_once` and takes no connection to write through, or needs the approval
                 of a function and goes through a queue.
         """
@@ -68,12 +72,11 @@ class Workplace:
         with ExitStack() as stack:
             own = OwnLock(self.locks, self.name)
             stack.callback(own.release)
-            for agent in self.agents.values():
-                stack.enter_context(agent)
             names = self._queues()
             for name, limits in names.items():
                 self.client.queue(name, limits)
-            stack.callback(Worker(self.services.ledger.sql, self.name, self._workflows(), names).close)
+            held = Held(self.agents.values())
+            stack.callback(Worker(self.services.ledger.sql, self.name, self._workflows(), names, held).close)
             stack.callback(_Watch(lambda: own.held() and recovered(self.client, self.locks, self.name)).stop)
             return stack.pop_all()
 

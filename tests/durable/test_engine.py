@@ -12,6 +12,7 @@ import sqlalchemy
 from prismpy import Agent, DefinitionError, StoreError, Tool, ToolCall
 from prismpy.durable import DurableRuns, QueueLimits
 from prismpy.durable._dbos import Worker
+from prismpy.durable._held import Held
 from prismpy.durable._workplace import _Watch
 from prismpy.testing import ScriptedModel
 
@@ -61,7 +62,6 @@ def test_sqlite_has_a_write_ahead_log(new_sqlite: NewDatabase) -> None:
     with DurableRuns(new_sqlite(), serve=False) as runs:
         assert runs._sql.read("PRAGMA journal_mode") == [("wal",)]
         assert runs._sql.read("PRAGMA synchronous") == [(1,)]
-
         with runs._sql.write(lasting=True) as run:
             assert run("PRAGMA synchronous").scalar_one() == 2
 
@@ -83,6 +83,7 @@ def test_what_somebody_was_told_outlasts_a_power_cut(new_sqlite: NewDatabase) ->
         runs.result("run", timeout=60)
 
         assert waited == ["start", "answer"]
+
 
 def test_the_engine_is_imported_when_it_is_needed() -> None:
     """It takes a second."""
@@ -142,7 +143,7 @@ def test_a_worker_that_cannot_begin_leaves_nothing_behind(new_sqlite: NewDatabas
     url = new_sqlite()
     with DurableRuns(url, [agent()]) as runs:
         with pytest.raises(OSError, match="no disk"):
-            Worker(runs._sql, "w", Unreadable(), [])
+            Worker(runs._sql, "w", Unreadable(), [], Held(()))
         runs.start("greeter", "Hi", id="run")
 
         assert runs.result("run", timeout=60).text == "done"
