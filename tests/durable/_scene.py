@@ -8,6 +8,7 @@ interpreter would take longer than the run.
 import json
 import multiprocessing
 import os
+import re
 import signal
 import threading
 from pathlib import Path
@@ -30,6 +31,7 @@ SPAWN.set_forkserver_preload(["tests.durable._scene", "dbos", "filelock", "psyco
 
 _WRITES = ("INSERT", "UPDATE")
 _TABLES = ("prismpy_run", "operation_outputs")
+_ABOUT = ("number", "position", "function_id", "stage")
 
 
 @attrs.frozen
@@ -41,8 +43,8 @@ class Scene:
     """The outside store: a file that takes a line for each effect, and for each question to the model."""
 
     concurrent: bool
-    kill_at: int | None = None
-    """The point at which the process kills itself, from 1 up."""
+    kill_at: str | None = None
+    """The name of the point at which the process kills itself."""
 
     def said(self) -> list[str]:
         """Return the lines of the outside store."""
@@ -56,39 +58,45 @@ class Scene:
 
 
 class Points:
-    """Counts the points of a run, and ends the process at one of them."""
+    """
+    Notes the points of a run, and ends the process at one of them.
 
-    def __init__(self, kill_at: int | None) -> None:
-        self.count = 0
+    A point is named by what happens there, and not by how many came before: side by
+    side, calls come by in any order, and a write may have to be tried again.
+    """
+
+    def __init__(self, kill_at: str | None) -> None:
+        self.names: dict[str, None] = {}
+        """In the order in which they were first come by."""
         self._kill_at = kill_at
         self._lock = threading.Lock()
 
-    def __call__(self) -> None:
+    def __call__(self, name: str) -> None:
         with self._lock:
-            self.count += 1
-            if self.count == self._kill_at:
+            self.names[name] = None
+            if name == self._kill_at:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     def watch(self, engine: Any) -> None:
-        """Have a point before and after each write that belongs to a run."""
+        """Have a point before and after each write that belongs to a run, and after the commit is another."""
 
-        def before(_: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        def before(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, many: bool) -> None:
             if _is_of_a_run(statement):
-                self()
+                self(f"before {_write(statement, context.compiled_parameters[0])}")
 
-        wrote = threading.local()
-
-        def after(_: Any) -> None:
-            if vars(wrote).pop("here", False):
-                self()
-
-        def executed(_: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        def executed(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, many: bool) -> None:
             if _is_of_a_run(statement):
-                wrote.here = True
+                write = _write(statement, context.compiled_parameters[0])
+                connection.info.setdefault("writes", []).append(write)  # a transaction may pass from thread to thread
+
+        def ended(connection: Any) -> list[str]:
+            writes: list[str] = connection.info.pop("writes", [])
+            return writes
 
         sqlalchemy.event.listen(engine, "before_cursor_execute", before)
         sqlalchemy.event.listen(engine, "after_cursor_execute", executed)
-        _after_commit(engine, after)
+        sqlalchemy.event.listen(engine, "rollback", ended)
+        _after_commit(engine, lambda connection: [self(f"after {write}") for write in ended(connection)[-1:]])
 
 
 def _after_commit(engine: Any, after: Any) -> None:
@@ -107,13 +115,20 @@ def _is_of_a_run(statement: str) -> bool:
     return words[0] in _WRITES and any(table in statement for table in _TABLES)
 
 
+def _write(statement: str, parameters: dict[str, Any]) -> str:
+    """Name a write by its verb, its table and what it is about."""
+    verb, table = re.match(r"\s*(INSERT INTO|UPDATE) (\S+)", statement).groups()  # type: ignore[union-attr]
+    about = [f"{key} {parameters[key]}" for key in _ABOUT if key in parameters]
+    return " ".join([verb, table, *about, *(["result"] if "result" in parameters else [])])
+
+
 def agent_of(scene: Scene, point: Any) -> Agent:
     """Make an agent whose model calls five tools, then five more, then ends."""
 
     def answer(ask: Ask) -> Any:
         turn = sum(isinstance(message, AssistantMessage) for message in ask.messages)
         scene.say(f"model {turn}")
-        point()
+        point(f"model {turn}")
         if turn == len(TURNS):
             return "done"
         return [ToolCall(f"call_{turn}_{name}", name, {"n": turn}) for name in TURNS[turn]]
@@ -124,15 +139,15 @@ def agent_of(scene: Scene, point: Any) -> Agent:
 
 def _tool(scene: Scene, point: Any, name: str, policy: Any) -> Tool:
     def outside(n: int, context: RunContext) -> str:
-        point()
+        point(f"before {name}")
         scene.say(f"{name} {context.idempotency_key}")
-        point()
+        point(f"after {name}")
         return f"{name} did {n}"
 
     def inside(n: int, connection: Annotated[sqlalchemy.Connection, Injected]) -> str:
-        point()
+        point(f"before {name}")
         connection.execute(sqlalchemy.text("INSERT INTO effects VALUES (:name)"), {"name": name})
-        point()
+        point(f"after {name}")
         return f"{name} did {n}"
 
     made = Tool.as_(name).for_("Do it").with_integer_parameter("n", "Which").with_crash_policy(policy)
@@ -143,7 +158,8 @@ def play(scene: Scene, sender: Any) -> None:
     """Start the run, or go on with it, and tell how it went: `{"points", "before", "after", "results", "text"}`."""
     points = Points(scene.kill_at)
     with DurableRuns(scene.url, [agent_of(scene, points)]) as runs:
-        points.watch(runs._sql.engine)
+        for engine in {runs._sql.engine, runs._sql.lasting}:
+            points.watch(engine)
         with runs._sql.write() as run:
             run("CREATE TABLE IF NOT EXISTS effects (name TEXT)")
         resumed = bool(runs.list())
@@ -154,7 +170,7 @@ def play(scene: Scene, sender: Any) -> None:
         response = runs.result("run", timeout=60)
         after = runs.events("run", after=before[-1][0] if before else None)
         told = {
-            "points": points.count,
+            "points": list(points.names),
             "before": before,
             "after": [(event.id, event.type) for event in after],
             "results": [result.text for result in response.tool_results],
