@@ -23,7 +23,7 @@ from prismpy.schema import (
     json_type,
 )
 
-from ._errors import ConversionError, NoJSONFormError
+from ._errors import ConversionError, NoJSONFormError, OpaqueFormError
 from ._reader import Reader
 from ._rule import Form, TypeRule, load_with, type_name
 
@@ -81,7 +81,7 @@ def _flag_form(annotation: type[enum.Flag], _: Reader) -> Form:
     """Offer the names of single flags, any of which may be set."""
     if not list(annotation):
         msg = f"{type_name(annotation)} is a flag without members, so no value could be right"
-        raise NoJSONFormError(msg)
+        raise OpaqueFormError(msg)
     names = EnumSchema(options=tuple(member.name for member in annotation))
     return Form(ArraySchema(items=names), partial(_load_flag, annotation))
 
@@ -101,7 +101,7 @@ def _is_enum(annotation: Any) -> bool:
 def _enum_form(annotation: type[enum.Enum], _: Reader) -> Form:
     if not list(annotation):
         msg = f"{type_name(annotation)} is an enum without members, so no value could be right"
-        raise NoJSONFormError(msg)
+        raise OpaqueFormError(msg)
     return _choice_form(tuple(annotation), annotation)
 
 

@@ -5,7 +5,6 @@ An alias such as `Source = Union[str, "Buffer"]` means what it says in its own m
 wherever it is imported; so every name is followed to the module that defines it.
 """
 
-import ast
 import builtins
 import collections.abc
 import functools
@@ -19,6 +18,7 @@ from typing import Any, Final, ForwardRef, Literal, Self, Union, cast
 import attrs
 
 from ._modules import guarded_names, imported_names
+from ._texts import value_of
 
 
 class _Operand:
@@ -76,20 +76,33 @@ class Scope:
     """Aliases that are being looked up."""
 
     def __getitem__(self, name: str) -> Any:
-        """Return what a name means, be it there for type checkers only; `KeyError` for Python's own."""
+        """
+        Return what a name means, be it there for type checkers only; `KeyError` for Python's own.
+
+        What is no type, such as a method called `list`, gives way to what may be one.
+        """
         is_builtin = hasattr(builtins, name)
-        for space in self.spaces:
-            module = space.get("__name__", "")
-            for names in (space, {} if is_builtin else guarded_names(module)):
-                if name in names:
-                    return self._meaning(name, names[name], module)
+        others: list[tuple[str, Any, str]] = []
+        for names, module in self._namespaces(is_builtin):
+            if name in names:
+                found = (name, names[name], module)
+                if not isinstance(names[name], _NO_TYPES):
+                    return self._meaning(*found)
+                others.append(found)
         if is_builtin:
             raise KeyError(name)
-        for module in _imported_from(space.get("__name__", "") for space in self.spaces):
-            for names in (vars(sys.modules[module]), guarded_names(module)):
-                if name in names:
-                    return self._meaning(name, names[name], module)
-        return Unevaluable(f"name {name!r} is not defined")
+        return self._meaning(*others[0]) if others else Unevaluable(f"name {name!r} is not defined")
+
+    def _namespaces(self, is_builtin: bool) -> Iterator[tuple[Mapping[str, Any], str]]:
+        """Give all names there may be, the nearest first, and the module that they are in."""
+        modules = [space.get("__name__", "") for space in self.spaces]
+        for space, module in zip(self.spaces, modules, strict=True):
+            yield space, module
+            if not is_builtin:
+                yield guarded_names(module), module
+        for module in () if is_builtin else _imported_from(modules):
+            yield vars(sys.modules[module]), module
+            yield guarded_names(module), module
 
     def _meaning(self, name: str, value: Any, module: str) -> Any:
         if isinstance(value, types.ModuleType):
@@ -103,6 +116,12 @@ class Scope:
             return alias
         found = _value_of(alias, self.within)
         return alias if _mentions(found, alias) else found
+
+
+_NO_TYPES: Final = (
+    *(property, functools.cached_property, classmethod, staticmethod, types.FunctionType, types.BuiltinFunctionType),
+    *(types.MethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType),
+)
 
 
 @attrs.frozen
@@ -186,9 +205,19 @@ def is_unsettled(annotation: Any) -> bool:
     return any(map(is_unsettled, parts))
 
 
-def in_module(annotation: Any, module: str) -> Any:
-    """Return a part of the definition of a type variable or alias, with its names looked up in that module."""
-    return evaluated(annotation, lambda: Scope((vars(sys.modules[module]),) if module in sys.modules else ()))
+def in_definition(annotation: Any, of: Any) -> Any:
+    """Return a part of the definition of a type variable, a new type or an alias, with its names looked up there."""
+    return evaluated(annotation, lambda: Scope(tuple(_homes(of))))
+
+
+def _homes(thing: Any) -> list[Mapping[str, Any]]:
+    """Return the modules that a type may be defined in: the one it names, or those of its package that have it."""
+    name, package = thing.__name__, thing.__module__.partition(".")[0]
+    named = vars(sys.modules[thing.__module__]) if thing.__module__ in sys.modules else {}
+    if named.get(name) is thing:
+        return [named]
+    spaces = [vars(sys.modules[module]) for module in list(sys.modules) if module.partition(".")[0] == package]
+    return [*(space for space in spaces if space.get(name) is thing), named]  # a helper may have made it for them
 
 
 def _evaluate(annotation: Any, scope: Scope) -> Any:
@@ -197,7 +226,7 @@ def _evaluate(annotation: Any, scope: Scope) -> Any:
     if isinstance(annotation, ForwardRef):
         scope = _with_module(scope, annotation.__forward_module__)
     if isinstance(annotation, str | ForwardRef):
-        return _evaluate(eval(_code(_spelled(annotation)), {}, cast(Any, scope)), scope)  # noqa: S307
+        return _evaluate(value_of(_spelled(annotation), scope), scope)
     if annotation is None or not is_unsettled(annotation):
         return type(None) if annotation is None else annotation
     return _with_parts(annotation, tuple(_evaluate(part, scope) for part in annotation.__args__))
@@ -218,31 +247,6 @@ def _mentions(annotation: Any, alias: Named) -> bool:
 
 def _spelled(annotation: Any) -> Any:
     return annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
-
-
-@functools.lru_cache(1000)
-def _code(text: str) -> types.CodeType:
-    """Compile an annotation; a text within it is one, too: `"Tree" | None`."""
-    tree = ast.parse(text.strip(), "<annotation>", "eval")
-    return compile(ast.fix_missing_locations(_Unquoted().visit(tree)), "<annotation>", "eval")
-
-
-class _Unquoted(ast.NodeTransformer):
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        if not isinstance(node.value, str):
-            return node
-        inner: ast.expr = self.visit(ast.parse(node.value.strip(), mode="eval").body)
-        return inner
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        match ast.unparse(node.value).split(".")[-1], node.slice:
-            case "Literal", _:
-                pass
-            case "Annotated", ast.Tuple(elts=[first, *_] as parts):
-                parts[0] = self.visit(first)
-            case _:
-                self.generic_visit(node)
-        return node
 
 
 # --- modules ------------------------------------------------------------------

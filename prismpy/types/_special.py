@@ -9,7 +9,7 @@ from prismpy.schema import RawSchema, StringSchema
 from ._attributes import is_class, is_made_up
 from ._basic import ANY
 from ._errors import NoJSONFormError, UnresolvedFormError
-from ._names import Named, Unevaluable, in_module
+from ._names import Named, Unevaluable, in_definition
 from ._reader import Reader
 from ._rule import Form, TypeRule, type_name
 
@@ -49,7 +49,7 @@ def _is_new_type(annotation: Any) -> bool:
 
 
 def _new_type_form(annotation: Any, reader: Reader) -> Form:
-    return reader.form(in_module(annotation.__supertype__, annotation.__module__))
+    return reader.form(in_definition(annotation.__supertype__, annotation))
 
 
 def is_alias(annotation: Any) -> bool:
@@ -60,7 +60,7 @@ def is_alias(annotation: Any) -> bool:
 def _alias_form(annotation: Any, reader: Reader) -> Form:
     alias = get_origin(annotation) or annotation
     bindings = dict(zip(alias.__type_params__, get_args(annotation), strict=False))
-    value = in_module(alias.__value__, alias.__module__)
+    value = in_definition(alias.__value__, alias)
     return reader.recursive(annotation, lambda: reader.form(substituted(value, bindings)))
 
 
@@ -72,12 +72,12 @@ def _variable_form(annotation: Any, reader: Reader) -> Form:
     """Take the default of a variable, else its bound, else any of its constraints, else any value."""
     default = getattr(annotation, "__default__", None)
     if default is not None and not repr(default).endswith("NoDefault"):
-        return reader.form(in_module(default, annotation.__module__))
+        return reader.form(in_definition(default, annotation))
     if annotation.__bound__ is not None:
-        return reader.form(in_module(annotation.__bound__, annotation.__module__))
+        return reader.form(in_definition(annotation.__bound__, annotation))
     if not annotation.__constraints__:
         return Form(ANY)
-    return reader.form(Union[tuple(in_module(part, annotation.__module__) for part in annotation.__constraints__)])  # noqa: UP007  # of a tuple
+    return reader.form(Union[tuple(in_definition(part, annotation) for part in annotation.__constraints__)])  # noqa: UP007  # of a tuple
 
 
 _QUALIFIERS: Final = frozenset({"ClassVar", "Final", "NotRequired", "ReadOnly", "Required"})

@@ -332,8 +332,11 @@ def run(library: str, packages: Sequence[str], only: str, cache: Path) -> tuple[
     """Give the version and the outcomes of a library, run in a process, and a peer in an environment, of its own."""
     python, variables = sys.executable, dict(os.environ)
     if library in DISTRIBUTIONS:
-        python = str(environment(DISTRIBUTIONS[library], packages, cache))
+        distribution = DISTRIBUTIONS[library]
+        python = str(environment(distribution, packages, cache))
         variables.pop("PYTHONPATH", None)
+        others = _in_another_version(distribution, Path(python).parents[1])
+        packages = [package for package in packages if not others & {_name(pin) for pin in _pins(package)}]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "outcomes.jsonl"
         # -P: this folder holds modules called `callables` and `docstrings`, which no package means
@@ -353,22 +356,48 @@ def environment(distribution: str, packages: Sequence[str], cache: Path) -> Path
     done = folder / "complete"
     if not done.exists():
         venv.create(folder, with_pip=True, clear=True)
+        _install(python, "--no-deps", distribution)
+        others = _in_another_version(distribution, folder)
         constraints = folder / "constraints.txt"
-        constraints.write_text("\n".join(sorted(installed)), encoding="utf-8")
-        install: list[str | Path] = [
-            python,
-            "-m",
-            "pip",
-            "install",
-            "-qq",
-            "--constraint",
-            constraints,
-            distribution,
-            *wanted,
-        ]
-        subprocess.run(install, check=True)
+        constraints.write_text(
+            "\n".join(pin for pin in sorted(installed) if _name(pin) not in others), encoding="utf-8"
+        )
+        fitting = [pin for pin in wanted if _name(pin) not in others]
+        _install(python, "--constraint", str(constraints), distribution, *fitting)
         done.touch()
     return python
+
+
+def _install(python: Path, *arguments: str) -> None:
+    subprocess.run([python, "-m", "pip", "install", "-qq", *arguments], check=True)
+
+
+def _in_another_version(distribution: str, folder: Path) -> set[str]:
+    """Name what an environment cannot have as it is installed here: the peer wants it newer or older."""
+    paths = [str(path) for path in folder.glob("lib/python*/site-packages")]
+    (peer,) = importlib.metadata.distributions(name=distribution, path=paths)
+    requirements = importlib.import_module("packaging.requirements")  # which peers' environments may not have
+    needs = [requirements.Requirement(text) for text in peer.requires or ()]
+    needs = [need for need in needs if need.marker is None or need.marker.evaluate({"extra": ""})]
+    others = {_canonical(need.name) for need in needs if not _is_met(need)}
+    if others:
+        tell(f"{distribution} wants {', '.join(sorted(others))} in another version; what is in there counts as absent")
+    return others
+
+
+def _is_met(need: Any) -> bool:
+    """Tell whether what is installed here, if anything, will do."""
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        return importlib.metadata.version(need.name) in need.specifier
+    return True
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _name(pin: str) -> str:
+    return _canonical(pin.partition("==")[0])
 
 
 def _pins(package: str) -> list[str]:

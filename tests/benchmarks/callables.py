@@ -9,8 +9,9 @@ Make a tool of every public callable of many packages: what is refused, what is 
 Functions, builtins, callable objects, classes (as factories) and the methods that are bound without an instance,
 each object once. Rows of the table, a column per library:
 
-* `absent`: not there in the library's environment; `made`, `refused` (a `DefinitionError`, or the peer's own
-  error), `crashed` (any other exception). A refused or crashed tool counts nowhere below.
+* `absent`: not there in the library's environment, or in another version since the library wants it so; `made`,
+  `refused` (a `DefinitionError`, or the peer's own error), `crashed` (any other exception). A refused or crashed
+  tool counts nowhere below.
 * `no JSON form`: refused since a parameter is of a type that JSON has no form for, such as a connection or a
   function; `otherwise`: for any other reason. prismpy refuses for a required parameter only; the peers, which
   let pydantic read types, for an optional one too.

@@ -193,15 +193,11 @@ def test_what_does_not_fit_is_refused_naming_both(draft: ToolSpec, message: str)
     assert str(caught.value) == message
 
 
-class Bare(enum.Enum):
-    pass
-
-
-def bare(kind: Bare) -> None: ...
+def keyed(kinds: dict[tuple[int], str]) -> None: ...
 
 
 @pytest.mark.parametrize(
-    ("handler", "kind"), [(opaque, OpaqueError), (unresolved, UnresolvedError), (bare, DefinitionError)]
+    ("handler", "kind"), [(opaque, OpaqueError), (unresolved, UnresolvedError), (keyed, DefinitionError)]
 )
 def test_the_class_of_a_refusal_tells_what_is_wrong_with_the_type(handler: Any, kind: type[DefinitionError]) -> None:
     """That no JSON stands for its values, that its name means nothing, or anything else."""

@@ -5,7 +5,7 @@ import textwrap
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, Optional, Self, Union
+from typing import Annotated, Any, Generic, Literal, Optional, Self, TypeVar, Union
 
 import pytest
 
@@ -14,6 +14,8 @@ from prismpy.schema import emit
 from prismpy.tools._signature import read_signature
 from prismpy.types import Scope, Unevaluable, evaluated, read
 from prismpy.types._modules import guarded_names, imported_names
+
+Item = TypeVar("Item")
 
 FILES = {
     "__init__.py": "from .user import sized",
@@ -31,6 +33,7 @@ FILES = {
             pass
         else:
             from fractions import Fraction
+        from .making import make_variable
         try:
             from .color import Color
         except ImportError:
@@ -49,6 +52,12 @@ FILES = {
         Pong = Union[str, List["Ping"]]
         Kinded = TypeVar("Kinded", bound="Kind")
         Key = NewType("Key", "Kind")
+        Made = make_variable("Made", bound="Kind")
+    """,
+    "making.py": """
+        from typing import TypeVar
+        def make_variable(name, bound):
+            return TypeVar(name, bound=bound)
     """,
     "color.py": """
         from typing import Optional
@@ -78,7 +87,7 @@ FILES = {
         from typing import TYPE_CHECKING, Annotated, Literal, Optional
         from . import kinds as k
         from .color import Base, Held
-        from .kinds import Amount, Half, Json, Key, Kinded, Ping, Source, Text, Word
+        from .kinds import Amount, Half, Json, Key, Kinded, Made, Ping, Source, Text, Word
         if TYPE_CHECKING:
             from .kinds import Hidden, Price
             import a_module_that_is_not_installed as gone
@@ -89,7 +98,7 @@ FILES = {
         def recursive(a: Json, b: "Optional[Json]", c: Ping, d: k.Json): ...
         def quoted(a: "'int'", b: "int" | None, c: Literal["int", Word], d: Annotated["int", "text"]): ...
         def partly(a: str | gone.Table, b: gone.Table[int], c: k.Gone, d: Annotated[gone.Db, 1]): ...
-        def variable(a: Kinded, b: Key, c: list[Kind]): ...
+        def variable(a: Kinded, b: Key, c: Made): ...
 
         @dataclass
         class Heir(Base):
@@ -234,11 +243,10 @@ def test_what_means_nothing_is_never_injected() -> None:
 
 
 def test_bounds_and_new_types_are_looked_up_in_their_modules(package: Any) -> None:
-    """A type variable and a new type mean what they say where they are defined."""
-    variable, new_type, _ = annotations(package.user.variable)
+    """A type variable and a new type mean what they say where they are defined, though a helper elsewhere made them."""
     choice = {"type": "string", "enum": ["a"]}
 
-    assert [emit(read().form(one).schema) for one in (variable, new_type)] == [choice, choice]
+    assert [emit(read().form(one).schema) for one in annotations(package.user.variable)] == [choice] * 3
 
 
 @pytest.mark.parametrize("name", ["Heir", "HeldHeir"])
@@ -267,6 +275,10 @@ def test_modules_that_name_each_other_are_no_obstacle(package: Any) -> None:
     assert imported_names("no such module") == guarded_names("no such module") == {}
 
 
+class Box(Generic[Item]):
+    pass
+
+
 class Tree:
     class Kind:
         pass
@@ -288,6 +300,47 @@ def test_the_class_around_a_method_is_looked_in() -> None:
     assert annotations(Oak().grow) == [Tree.Kind, Oak, Optional[list[Oak]], int]
     assert annotations(Tree.plant) == [Tree.Kind]
     assert annotations(Tree()) == [Tree.Kind]
+
+
+class Shadowing:
+    name = None
+
+    @property
+    def str(self) -> Any:
+        return self
+
+    def list(self) -> None: ...
+
+    @staticmethod
+    def made(name: "str", all: "list[str]") -> None: ...  # type: ignore[valid-type]  # which is what is tested
+
+    @staticmethod
+    def named(name: "made") -> None: ...  # type: ignore[valid-type]
+
+
+def test_what_is_no_type_gives_way_to_what_may_be_one() -> None:
+    """A property called `str` is no type; where nothing else has the name, it is what was said."""
+    assert annotations(Shadowing.made) == [str, list[str]]
+    assert annotations(Shadowing.named) == [vars(Shadowing)["made"]]
+
+
+def test_what_takes_no_arguments_at_run_time_means_the_same_without() -> None:
+    """Stubs may say that a class is generic, and variables of an alias may be in texts."""
+    Pair = Union[str, list["Item"]]
+    space = {"Pair": Pair, "Plain": Shadowing, "Item": int, "seven": 7, "Box": Box}
+    texts = ["Plain[int]", "list[Plain[int, str]]", "Pair[int]", "Literal['a'] | Plain[0]"]
+
+    def meaning(text: str) -> Any:
+        return evaluated(text, lambda: Scope(({**space, "Literal": Literal},)))
+
+    assert [meaning(text) for text in texts] == [
+        Shadowing,
+        list[Shadowing],
+        Union[str, list[int]],
+        Union[Literal["a"], Shadowing],
+    ]
+    assert meaning("Box[int, str]").reason.startswith("'Box[int, str]' cannot be evaluated: Too many arguments for")
+    assert meaning("seven[int]").reason == "'seven[int]' cannot be evaluated: 'int' object is not subscriptable"
 
 
 def test_what_need_not_be_looked_up_stays_as_it_is() -> None:

@@ -538,6 +538,26 @@ def test_a_type_that_contains_itself_is_a_reference() -> None:
     assert reader.form(Point) is form
 
 
+class Branches(list["Branches"]):
+    pass
+
+
+class Kinds(dict[str, "Point"]):
+    def __init__(self, kinds: "Nowhere") -> None:  # type: ignore[name-defined]  # noqa: F821
+        super().__init__(kinds)
+
+
+def test_texts_in_the_bases_of_a_class_are_looked_up() -> None:
+    """A class may be a list of its own kind; what its constructor takes need not be known."""
+    reader = read()
+    form, kinds = reader.form(Branches), read().form(Kinds)
+    items = {"type": "array", "items": {"$ref": "#/$defs/Branches"}}
+
+    assert (emit(form.schema), reader.definitions) == ({"$ref": "#/$defs/Branches"}, {"Branches": items})
+    assert load_with(form, [[], [[]]]) == Branches([Branches(), Branches([Branches()])])
+    assert load_with(kinds, {"a": {"x": 1}}) == {"a": Point(1)}
+
+
 def test_pydantic_writes_the_schema_of_its_models() -> None:
     """A model's definitions move to the root; titles that repeat a name are left out."""
     reader = read()
@@ -605,6 +625,11 @@ class Careless:
     missing: "Nowhere"  # type: ignore[name-defined]  # noqa: F821  # the point of it
 
 
+class Owned(dict[str, int]):
+    def __init__(self, owner: Opaque) -> None:
+        self.owner = owner
+
+
 class Empty(enum.Enum):
     pass
 
@@ -623,6 +648,7 @@ class Odd(enum.Enum):
         (Careless, "Careless.missing: 'Nowhere' cannot be evaluated: name 'Nowhere' is not defined"),
         (dict[tuple[int], str], "dict[tuple[int], str] has keys of type tuple[int], and JSON objects have text keys only; use dict[str, ...]"),
         (dict[int | list[int], str], "dict[int | list[int], str] has keys of type int | list[int], and JSON objects have text keys only; use dict[str, ...]"),
+        (Owned, "Opaque has no JSON form"),
         (Client, "Client has no JSON form"),
         (Query, "Query has no JSON form"),
         (Untold, "Untold has no JSON form"),
