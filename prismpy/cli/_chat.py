@@ -23,8 +23,8 @@ from prismpy.events import (
     ToolCallEvent,
     ToolResultEvent,
 )
-from prismpy.execution import Approve
-from prismpy.messages import Message
+from prismpy.execution import Approve, Hooks
+from prismpy.messages import Message, ToolCall, ToolResult
 from prismpy.providers import model as model_named
 from prismpy.schema import cut
 from prismpy.testing import ScriptedModel
@@ -97,9 +97,10 @@ def talk(agent: Agent, prompts: Iterable[str], approve: Approve, out: Output) ->
     messages: tuple[Message, ...] = ()
     fine = True
     for prompt in prompts:
-        run = agent.stream(prompt, messages=messages, approve=approve)
+        show = Show(out)
+        run = agent.stream(prompt, messages=messages, approve=approve, hooks=show.hooks)
         try:
-            Show(out).all(run)
+            show.all(run)
         except ProviderError as error:
             out.error(f"prismpy: {error}")
             fine = False
@@ -118,8 +119,20 @@ class Show:
 
     out: Output
     clock: Callable[[], float] = time.perf_counter
-    _begun: dict[str, float] = attrs.field(factory=dict, init=False)
-    """Call id to when it was made."""
+    _times: dict[str, float] = attrs.field(factory=dict, init=False)
+    """Call id to when its handler began, later to how long it took; none of a call that was refused."""
+
+    @property
+    def hooks(self) -> Hooks:
+        """What must hear of the calls, to say how long handlers took; a wait for approval is none of their time."""
+        return Hooks(before=self._begun, after=self._ended)
+
+    def _begun(self, call: ToolCall) -> None:
+        self._times[call.id] = self.clock()
+
+    def _ended(self, result: ToolResult) -> None:
+        if (begun := self._times.get(result.call.id)) is not None:
+            self._times[result.call.id] = self.clock() - begun
 
     def all(self, run: Run) -> None:
         """Drive a run and show it."""
@@ -136,12 +149,12 @@ class Show:
             case ThinkingEvent(delta=delta):
                 self.out.piece(delta, "dim italic")
             case ToolCallEvent(call=call):
-                self._begun[call.id] = self.clock()
                 self.out.note(f"-> {call.name} {_shown(call.decoded)}", "cyan")
             case ToolResultEvent(result=result):
-                seconds = self.clock() - self._begun.pop(result.call.id, self.clock())
+                seconds = self._times.pop(result.call.id, None)
+                took = "" if seconds is None else f" ({seconds:.1f} s)"
                 mark, style = ("!!", "red") if result.is_error else ("<-", "green")
-                self.out.note(f"{mark} {result.call.name} ({seconds:.1f} s) {cut(result.text, _LONG)}", style)
+                self.out.note(f"{mark} {result.call.name}{took} {cut(result.text, _LONG)}", style)
             case ArtifactEvent(artifact=artifact):
                 size = size_of(artifact)
                 told = "which is no base64" if size is None else f"{size} bytes"

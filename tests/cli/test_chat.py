@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,6 @@ from prismpy import (
     ThinkingEvent,
     Tool,
     ToolCall,
-    ToolCallEvent,
     ToolOutput,
     ToolResult,
     ToolResultEvent,
@@ -197,16 +197,46 @@ def test_every_event_is_shown_in_its_way(event: Event, out: str, err: str, capsy
 
 
 def test_results_say_how_long_they_took(capsys: pytest.CaptureFixture[str]) -> None:
-    """From the call on; on a terminal nothing steers it."""
-    times = iter([1.0, 3.5, 3.5])
+    """From the handler's beginning to its end: neither a wait for approval nor the calls before it are its time."""
+    now = [0.0]
+
+    def taking(seconds: float) -> Callable[..., str]:
+        def handler(why: str = "") -> str:
+            now[0] += seconds
+            return "done"
+
+        return handler
+
+    def approve(call: ToolCall) -> bool:
+        now[0] += 100
+        return call.arguments == {}
+
+    tools = [
+        Tool.as_("fast").using(taking(1.5)),
+        Tool.as_("asks").using(taking(2.5)).requires_approval(),
+        Tool.as_("denied").using(taking(0)).requires_approval(),
+    ]
+    calls = [ToolCall("1", "fast"), ToolCall("2", "asks", {}), ToolCall("3", "denied", {"why": "?"})]
+    show = Show(Output(Stream(terminal=False)), lambda: now[0])
+    agent = Agent("chat", ScriptedModel([calls, "end"]), tools=tools)
+
+    show.all(agent.stream("go", approve=approve, hooks=show.hooks))
+
+    assert capsys.readouterr().err.splitlines()[3:] == [
+        "<- fast (1.5 s) done",
+        "<- asks (2.5 s) done",
+        "!! denied denied needs approval and did not get it, so it was not run",
+    ]
+
+
+def test_nothing_that_is_told_steers_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Control characters are spelled out, in the answer and beside it."""
     stream = Stream(terminal=True)
-    show = Show(Output(stream), lambda: next(times))
     call = ToolCall("c", "weather", {"city": "Paris"})
 
-    show.one(ToolCallEvent(call, "m"))
-    show.one(ToolResultEvent(ToolResult(call, ToolOutput("no"), "no", is_error=True), "m"))
-    show.one(ThinkingEvent("\x1b[2J", "r"))
+    Show(Output(stream)).one(ToolResultEvent(ToolResult(call, ToolOutput("no"), "\x1b[2J", is_error=True), "m"))
+    Show(Output(stream)).one(ThinkingEvent("\x1b[2J", "r"))
 
-    assert capsys.readouterr().err.splitlines()[1] == "!! weather (2.5 s) no"
+    assert capsys.readouterr().err == "!! weather \\x1b[2J\n"
     assert "\x1b[2J" not in stream.text
     assert "\\x1b[2J" in stream.text
