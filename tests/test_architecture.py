@@ -13,10 +13,11 @@ PACKAGE = Path(__file__).parent.parent / "prismpy"
 ROOMS = {
     "errors": 0,
     "docstrings": 1,
+    "extras": 1,
     "schema": 1,
     "search": 1,
-    "storage": 1,
     "messages": 2,
+    "storage": 2,
     "artifacts": 3,
     "types": 2,
     "events": 3,

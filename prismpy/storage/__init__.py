@@ -4,7 +4,6 @@ from ._clock import Clock, utc_now
 from ._files import disk_errors, extension_of, replace_file, safe_name, write_new
 from ._line import hung_up_after
 from ._migrations import Migrations
-from ._needs import needs
 from ._postgres import PostgresDatabase
 from ._sqlite import Database
 
@@ -16,7 +15,6 @@ __all__ = [
     "disk_errors",
     "extension_of",
     "hung_up_after",
-    "needs",
     "replace_file",
     "safe_name",
     "utc_now",

@@ -14,10 +14,10 @@ from functools import cache, partial
 from typing import Any
 
 from prismpy.errors import StoreError
+from prismpy.extras import needs
 
 from ._line import hung_up_after
 from ._migrations import RECORD, VERSION, VERSIONS, Migrations, check_version
-from ._needs import needs
 
 
 class PostgresDatabase:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from prismpy.errors import StoreError
-from prismpy.storage import needs
+from prismpy.extras import needs
 
 from ._parts import has_events, unknown
 

@@ -8,7 +8,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from prismpy.errors import Retry
-from prismpy.storage import Clock, needs, utc_now
+from prismpy.extras import needs
+from prismpy.storage import Clock, utc_now
 
 from ._caldav import CalDAVCalendar
 from ._changes import changed, removed

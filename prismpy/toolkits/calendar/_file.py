@@ -6,7 +6,8 @@ from datetime import datetime
 from pathlib import Path
 
 from prismpy.errors import StoreError
-from prismpy.storage import disk_errors, needs, replace_file
+from prismpy.extras import needs
+from prismpy.storage import disk_errors, replace_file
 
 from ._parts import ids
 from ._writing import merged

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import attrs
 
-from prismpy.storage import Clock, Database, needs
+from prismpy.extras import needs
+from prismpy.storage import Clock, Database
 
 from ._due import understand
 from ._values import Due, Filter, NewTask, Task, TaskChange, completed_already, in_order, unknown

@@ -15,7 +15,7 @@ from typing import Any, Final
 import attrs
 
 from prismpy.errors import StoreError
-from prismpy.storage import needs
+from prismpy.extras import needs
 
 from ._values import (
     PRIORITIES,

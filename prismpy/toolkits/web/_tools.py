@@ -6,9 +6,10 @@ from typing import Annotated, Any, Final
 
 from prismpy.artifacts import ArtifactStore
 from prismpy.errors import StoreError
+from prismpy.extras import needs
 from prismpy.fluent import Tool
 from prismpy.messages import Artifact, ProviderTool, ToolOutput
-from prismpy.storage import needs, safe_name
+from prismpy.storage import safe_name
 from prismpy.types import Param
 
 from ._addresses import Resolve, resolve
