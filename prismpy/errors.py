@@ -9,6 +9,7 @@ Who broke the contract decides the class; the tree:
         OpaqueError          by a type that nothing a model sends could be of
       LoweringError        a schema does not fit a provider
       UnknownProviderError no such provider is known here
+      NotInstalledError    a library that comes with an extra of the package is not there
       ToolError            a handler says that its call failed
         Retry                and that it is worth another try
         StoreError           a store of a toolkit could not do what it was asked
@@ -91,6 +92,10 @@ class UnknownProviderError(PrismError, LookupError):
 
     def __str__(self) -> str:
         return f"unknown provider {self.name!r}; known are {', '.join(self.known)}"
+
+
+class NotInstalledError(PrismError, ImportError):
+    """A library that comes with an extra of the package is not there; its `name` is that of the module."""
 
 
 class HookError(PrismError):

@@ -2,6 +2,8 @@
 
 from importlib.util import find_spec
 
+from prismpy.errors import NotInstalledError
+
 
 def needs(what: str, extra: str, *libraries: str) -> None:
     """
@@ -15,9 +17,9 @@ def needs(what: str, extra: str, *libraries: str) -> None:
         libraries: Names to import.
 
     Raises:
-        ImportError: naming what is missing, and what brings it.
+        NotInstalledError: an `ImportError`, naming what is missing, and what brings it.
     """
     for library in libraries:
         if find_spec(library) is None:
             msg = f"{what} needs {library}, which is not installed; pip install 'prismpy[{extra}]' brings it"
-            raise ImportError(msg, name=library)
+            raise NotInstalledError(msg, name=library)

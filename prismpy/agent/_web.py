@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from prismpy.errors import ProviderError
 from prismpy.events import SSE_HEADERS, sse
+from prismpy.extras import needs
 
 from ._run import Run, adrive
 
@@ -24,8 +25,9 @@ def event_stream_response(run: Run) -> "StreamingResponse":
         run: Not begun: what `agent.stream(...)` returned.
 
     Raises:
-        ImportError: if starlette is not installed; it comes with `prismpy[web]`.
+        NotInstalledError: if what `prismpy[web]` brings is not installed.
     """
+    needs("a response of server-sent events", "web", "starlette")
     from starlette.responses import StreamingResponse
 
     return StreamingResponse(_texts(run), headers=SSE_HEADERS)

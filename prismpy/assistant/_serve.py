@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from prismpy.errors import PrismError
+from prismpy.extras import needs
 from prismpy.storage import disk_errors
 
 from ._home import Home
@@ -51,12 +52,13 @@ def serve(
         told: Gets the URL of the page, once it can be visited.
 
     Raises:
-        ImportError: if starlette or uvicorn is missing; `prismpy[assistant]` brings both.
+        NotInstalledError: if what `prismpy[assistant]` brings is not installed.
 
         AddressError: if the port is taken, or another process serves the same folder.
 
         StoreError: if the folder cannot be written to, or the conversations cannot be read.
     """
+    needs("serving the page", "assistant", "filelock", "starlette", "uvicorn")
     import uvicorn
 
     config = uvicorn.Config(

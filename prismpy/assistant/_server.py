@@ -27,6 +27,7 @@ import attrs
 
 from prismpy.errors import PrismError, ProtocolError, StoreError, UnknownIdError
 from prismpy.events import SSE_HEADERS
+from prismpy.extras import needs
 from prismpy.messages import Decision
 
 from ._guard import App, Guard
@@ -73,7 +74,11 @@ def application(home: Home, hosts: tuple[str, ...] = LOOPBACK) -> App:
         home: The assistant.
 
         hosts: Names under which pages reach it; addresses in numbers need not be named.
+
+    Raises:
+        NotInstalledError: if what `prismpy[assistant]` brings is not installed.
     """
+    needs("the page", "assistant", "starlette")
     from starlette.applications import Starlette
     from starlette.routing import Route
 

@@ -3,11 +3,10 @@
 import os
 import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from prismpy.assistant import Home, serve
+from prismpy.errors import NotInstalledError
 from prismpy.execution import Approve
 
 from ._chat import talk
@@ -35,8 +34,11 @@ def open_home(folder: Path | None, model: str | None) -> Home:
 
         PrismError: if a store or the model cannot be had.
     """
-    with _installed("the assistant"):
+    try:
         return Home.open(folder or data_folder(), model)
+    except NotInstalledError as error:  # of one of its tools; whoever installs its own extra lacks no other's next
+        msg = f"the assistant needs {error.name}, which is not installed; pip install 'prismpy[assistant]' brings it"
+        raise UsageError(msg) from error
 
 
 def ask_here(home: Home, words: str, approve: Approve, out: Output) -> bool:
@@ -63,9 +65,7 @@ def serve_page(home: Home, host: str, port: int, out: Output) -> None:
     Serve the page until Ctrl-C.
 
     Raises:
-        UsageError: if what it needs is not installed.
-
-        PrismError: if the address cannot be had, or the conversations cannot be read.
+        PrismError: if what it needs is not installed, the address cannot be had, or the conversations cannot be read.
     """
 
     def told(url: str) -> None:
@@ -74,15 +74,4 @@ def serve_page(home: Home, host: str, port: int, out: Output) -> None:
             out.note(f"anybody who reaches {host} can use this assistant, its stores and its key", "yellow")
         out.note("Ctrl-C ends it")
 
-    with _installed("the page"):
-        serve(home, host=host, port=port, told=told)
-
-
-@contextmanager
-def _installed(what: str) -> Iterator[None]:
-    """Say what to install where a library is missing that something needs."""
-    try:
-        yield
-    except ImportError as error:
-        msg = f"{what} needs {error.name}, which is not installed; pip install 'prismpy[assistant]' brings it"
-        raise UsageError(msg) from error
+    serve(home, host=host, port=port, told=told)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import attrs
 
-from prismpy.errors import DefinitionError, DurableError
+from prismpy.errors import DurableError
 
 from ._held import Held, Workflow
 from ._sql import Sql
@@ -275,9 +275,6 @@ def _in_thread(work: Callable[[], None]) -> None:
 
 def package() -> Any:
     """Return the engine's own module, which is imported when it is first needed."""
-    try:
-        import dbos
-    except ImportError as error:  # pragma: no cover  # the tests have it
-        msg = "durable runs need DBOS; install prismpy[durable]"
-        raise DefinitionError(msg) from error
+    import dbos
+
     return dbos

@@ -13,6 +13,7 @@ from typing import Any, Final, Self, TypeVar
 
 from prismpy.agent import Agent, Response
 from prismpy.errors import DefinitionError, DurableError
+from prismpy.extras import needs
 from prismpy.messages import Message
 
 from ._alive import Locks
@@ -64,6 +65,8 @@ class DurableRuns:
         DefinitionError: for a URL of another kind, or two agents of one name.
 
         StoreError: if the database cannot be used.
+
+        NotInstalledError: if what `prismpy[durable]` brings is not installed.
     """
 
     def __init__(
@@ -77,6 +80,7 @@ class DurableRuns:
         retries: int = 2,
         max_characters: int = 100_000_000,
     ) -> None:
+        needs("keeping runs alive", "durable", "dbos", "filelock", "sqlalchemy")
         self.worker = worker or f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         """Name of this process."""
         self._agents: dict[str, Agent] = {}

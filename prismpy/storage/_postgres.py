@@ -36,7 +36,7 @@ class PostgresDatabase:
         patience: Seconds to wait for the server and for other writers, more than 0.
 
     Raises:
-        ImportError: if what `prismpy[postgres]` brings is not installed.
+        NotInstalledError: if what `prismpy[postgres]` brings is not installed.
     """
 
     def __init__(

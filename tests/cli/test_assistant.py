@@ -4,14 +4,13 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from prismpy.assistant import Home
 from prismpy.cli import _assistant
 
-from .conftest import Command
+from .conftest import Answer, Command
 
 SCENARIO = "Schedule a meeting with John tomorrow and remind me to prepare"
 
@@ -95,20 +94,15 @@ def test_what_cannot_be_a_folder_is_told_in_one_line(prismpy: Command, here: Pat
     assert prismpy("assistant", "--ask", "  ").code == 2
 
 
-def test_what_is_not_installed_is_named(prismpy: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what brings it."""
+@pytest.mark.parametrize(("library", "what"), [("uvicorn", "serving the page"), ("icalendar", "the assistant")])
+def test_what_is_not_installed_is_named(
+    prismpy: Command, monkeypatch: pytest.MonkeyPatch, library: str, what: str
+) -> None:
+    """With what brings all of it, not the part of it that one tool needs."""
+    monkeypatch.setitem(sys.modules, library, None)
 
-    def missing(*_: Any, **__: Any) -> Any:
-        raise ImportError(name="uvicorn")
-
-    monkeypatch.setattr(_assistant, "serve", missing)
-    page = prismpy("assistant", "--folder", "home")
-    monkeypatch.setattr(Home, "open", missing)
-    home = prismpy("assistant", "--folder", "home")
-
-    brought = "which is not installed; pip install 'prismpy[assistant]' brings it"
-    assert (page.code, page.err) == (2, f"prismpy: the page needs uvicorn, {brought}\n")
-    assert (home.code, home.err) == (2, f"prismpy: the assistant needs uvicorn, {brought}\n")
+    told = f"prismpy: {what} needs {library}, which is not installed; pip install 'prismpy[assistant]' brings it\n"
+    assert prismpy("assistant", "--folder", "home") == Answer(2, "", told)
 
 
 @pytest.mark.parametrize(

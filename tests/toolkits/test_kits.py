@@ -1,23 +1,18 @@
 """The sets of tools together, as an assistant has them."""
 
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from prismpy import Tool, Toolbox
 from prismpy.artifacts import FolderArtifacts
 from prismpy.toolkits import (
-    CalDAVCalendar,
     Calendar,
-    CalendarFile,
     CalendarTools,
     DrawnImages,
     ImageTools,
     LocalTasks,
     MemoryTools,
-    TodoistTasks,
     TodoistTools,
     WebTools,
     open_calendar,
@@ -55,30 +50,6 @@ def toolbox(tmp_path: Path) -> Toolbox:
             *WebTools(artifacts),
         ]
     )
-
-
-@pytest.mark.parametrize(
-    ("library", "make", "what", "extra"),
-    [
-        ("tzlocal", lambda path: Calendar(CalendarFile(path)), "a calendar", "calendar"),
-        ("filelock", CalendarFile, "a calendar in a file", "calendar"),
-        ("caldav", lambda path: CalDAVCalendar("https://host/"), "a calendar on a server", "calendar"),
-        ("dateparser", LocalTasks, "a list of tasks", "todoist"),
-        ("todoist_api_python", lambda path: TodoistTasks("token"), "Todoist", "todoist"),
-        ("psycopg", lambda path: open_memories("postgresql://host/database"), "PostgreSQL", "postgres"),
-        ("trafilatura", lambda path: WebTools(), "reading pages", "fetch"),
-    ],
-)
-def test_what_is_not_installed_is_told_at_once(
-    library: str, make: Any, what: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By the developer's first line, not by a call of a model; it names what brings the library."""
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(ImportError) as caught:
-        make(tmp_path / "place")
-
-    told = f"{what} needs {library}, which is not installed; pip install 'prismpy[{extra}]' brings it"
-    assert (caught.value.name, str(caught.value)) == (library, told)
 
 
 def test_importing_and_describing_them_loads_no_library(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ class CalDAVCalendar:
         patience: Seconds to wait for an answer, more than 0.
 
     Raises:
-        ImportError: if what `prismpy[calendar]` brings is not installed.
+        NotInstalledError: if what `prismpy[calendar]` brings is not installed.
     """
 
     def __init__(

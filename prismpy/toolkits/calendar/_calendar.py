@@ -65,7 +65,7 @@ class Calendar:
         clock: Tells the time, in UTC.
 
     Raises:
-        ImportError: if what `prismpy[calendar]` brings is not installed.
+        NotInstalledError: if what `prismpy[calendar]` brings is not installed.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ class CalendarFile:
         patience: Seconds to wait for others who write, more than 0.
 
     Raises:
-        ImportError: if what `prismpy[calendar]` brings is not installed.
+        NotInstalledError: if what `prismpy[calendar]` brings is not installed.
     """
 
     def __init__(self, path: str | Path, *, patience: float = 30.0) -> None:

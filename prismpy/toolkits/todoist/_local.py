@@ -61,7 +61,7 @@ class LocalTasks:
         clock: Tells the time where the user is.
 
     Raises:
-        ImportError: if what `prismpy[todoist]` brings is not installed.
+        NotInstalledError: if what `prismpy[todoist]` brings is not installed.
     """
 
     def __init__(self, path: str | Path, *, clock: Clock = _now) -> None:

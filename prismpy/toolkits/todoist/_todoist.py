@@ -53,7 +53,7 @@ class TodoistTasks:
         patience: Seconds to wait for an answer, more than 0.
 
     Raises:
-        ImportError: if what `prismpy[todoist]` brings is not installed.
+        NotInstalledError: if what `prismpy[todoist]` brings is not installed.
     """
 
     def __init__(self, token: str, *, base_url: str | None = None, patience: float = 30.0) -> None:

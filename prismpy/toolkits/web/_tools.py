@@ -38,7 +38,7 @@ class WebFetch(Tool):
         resolve: From the name of a host and a port to its addresses; the system's by default.
 
     Raises:
-        ImportError: if what `prismpy[fetch]` brings is not installed.
+        NotInstalledError: if what `prismpy[fetch]` brings is not installed.
     """
 
     def __init__(
