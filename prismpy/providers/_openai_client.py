@@ -52,6 +52,10 @@ class OpenAISdk:
         """Return the context that asks for a response by its id."""
         return client.responses.with_streaming_response.retrieve(id)
 
+    def resuming(self, client: Any, id: str, after: int) -> Any:
+        """Return the context that asks for the events of a response behind the one of a number."""
+        return client.responses.with_streaming_response.retrieve(id, stream=True, starting_after=after)
+
     def errors(self) -> tuple[type[Exception], ...]:
         """Return what sending and reading may raise. An app's own client may use the older HTTP library."""
         import sys

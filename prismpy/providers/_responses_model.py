@@ -14,7 +14,8 @@ class OpenAIResponsesModel(WireModel):
     """
     A model behind the Responses API, at OpenAI or at a server that speaks it too.
 
-    A request with the option `background` is sent, and looked for until it is done.
+    A request with the option `background` is sent, and looked for until it is done; where its stream breaks off, it is
+    taken up again.
 
     Args:
         model_name: As its provider calls it.
@@ -28,7 +29,8 @@ class OpenAIResponsesModel(WireModel):
         server: Name of a row of the table of servers that speaks this API, such as `xai`; its URL and key are then the
             default.
 
-        poll_seconds: Between two looks for an answer that is made in the background, where the provider does not say.
+        poll_seconds: Between two looks for an answer that is made in the background, where the provider does not say,
+            and before its stream is taken up again.
 
         options: For the class of the client: `timeout`, `max_retries`, `default_headers` …
 
@@ -54,6 +56,12 @@ class OpenAIResponsesModel(WireModel):
         given = {} if client is not None else {**address(row, api_key, base_url), **options}
         sdk = OpenAISdk("responses")
         transport = BackgroundTransport(
-            row.name, sdk, given, client, retrieving=sdk.retrieving, poll_seconds=poll_seconds
+            row.name,
+            sdk,
+            given,
+            client,
+            retrieving=sdk.retrieving,
+            resuming=sdk.resuming,
+            poll_seconds=poll_seconds,
         )
         super().__init__(row.name, model_name, "openai-responses", spoken_by(row), transport)

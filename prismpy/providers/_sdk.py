@@ -89,7 +89,19 @@ class SdkTransport:
     @contextmanager
     def stream(self, body: Mapping[str, JSON]) -> Iterator[Opened[Iterator[Piece]]]:
         """Send and read the answer piece by piece."""
-        context = self.sdk.opening(self._sync(), body)
+        with self._streaming(lambda client: self.sdk.opening(client, body)) as opened:
+            yield opened
+
+    @asynccontextmanager
+    async def astream(self, body: Mapping[str, JSON]) -> AsyncIterator[Opened[AsyncIterator[Piece]]]:
+        """Stream without blocking the event loop."""
+        async with self._astreaming(lambda client: self.sdk.opening(client, body)) as opened:
+            yield opened
+
+    @contextmanager
+    def _streaming(self, opening: Callable[[Any], Any]) -> Iterator[Opened[Iterator[Piece]]]:
+        """Lend a response that is read piece by piece."""
+        context = opening(self._sync())
         with self._failing(), _watching() as failed:
             response = context.__enter__()
         try:
@@ -98,9 +110,8 @@ class SdkTransport:
             context.__exit__(None, None, None)
 
     @asynccontextmanager
-    async def astream(self, body: Mapping[str, JSON]) -> AsyncIterator[Opened[AsyncIterator[Piece]]]:
-        """Stream without blocking the event loop."""
-        context = self.sdk.opening(self._async(), body)
+    async def _astreaming(self, opening: Callable[[Any], Any]) -> AsyncIterator[Opened[AsyncIterator[Piece]]]:
+        context = opening(self._async())
         with self._failing(), _watching() as failed:
             response = await context.__aenter__()
         try:

@@ -1,13 +1,14 @@
 """The Responses API through the OpenAI SDK: every recording replayed over a loopback server, in all four ways."""
 
+import asyncio
 import json
 from typing import Any
 
 import openai
 import pytest
 
-from prismpy import OpenAIResponsesModel, ProviderError, UnknownProviderError, UserMessage, model
-from prismpy.codecs import Ask, ResponsesCodec
+from prismpy import OpenAIResponsesModel, ProviderError, TextDeltaEvent, UnknownProviderError, UserMessage, model
+from prismpy.codecs import Ask, Reply, ResponsesCodec
 from tests.codecs.streams import folded, pieces
 from tests.loopback import Answer, serving
 from tests.providers.ways import Way, aasked, asked, astreamed, streamed
@@ -127,6 +128,132 @@ def test_a_client_of_the_app_is_used(way: Way) -> None:
     with serving([answer(way), answer(way)]) as loopback, openai.OpenAI(api_key="k", base_url=loopback.url) as client:
         for _ in range(2):
             assert way(OpenAIResponsesModel("gpt-5", client=client), ASK).message.text == "ok"
+
+
+# --- streams of answers made in the background ------------------------------------------------------------------------
+
+IN_BACKGROUND = Ask("gpt-5", [UserMessage("hi")], options={"background": True})
+STREAMING = pytest.mark.parametrize("way", [streamed, astreamed])
+
+
+def event(number: int) -> str:
+    """Write one event of an answer that says hello: 0 begins it, 4 ends it."""
+    delta = {"type": "response.output_text.delta", "item_id": "m", "output_index": 0, "content_index": 0}
+    text = [{"type": "output_text", "text": "hello"}]
+    done = {"id": "r1", "status": "completed", "output": [{"type": "message", "id": "m", "content": text}]}
+    events: list[dict[str, Any]] = [
+        {"type": "response.created", "response": {"id": "r1", "status": "queued", "output": []}},
+        {"type": "response.in_progress", "response": {"id": "r1", "status": "in_progress", "output": []}},
+        {**delta, "delta": "hel"},
+        {**delta, "delta": "lo"},
+        {"type": "response.completed", "response": done},
+    ]
+    return f"data: {json.dumps({**events[number], 'sequence_number': number})}\n\n"
+
+
+def part(begin: int, end: int, *, broken: bool = True) -> Answer:
+    """Answer with some events, and break off or just end."""
+    text = "".join(map(event, range(begin, end))).encode()
+    headers = {"content-type": "text/event-stream"}
+    return Answer(text + b"data: {", 200, headers, cut=len(text) + 3) if broken else Answer(text, 200, headers)
+
+
+def texts(way: Way, url: str, ask: Ask = IN_BACKGROUND) -> tuple[list[str], Reply]:
+    """Return the deltas that are told, and the reply."""
+    told: list[Any] = []
+
+    async def arun() -> None:
+        async with at(url) as model:
+            told.extend([each async for each in model.astream(ask)])
+
+    if way is astreamed:
+        asyncio.run(arun())
+    else:
+        with at(url) as model:
+            told.extend(model.stream(ask))
+    return [each.delta for each in told if isinstance(each, TextDeltaEvent)], told[-1]
+
+
+@STREAMING
+@pytest.mark.parametrize("broken", [True, False], ids=["broken", "just ended"])
+@pytest.mark.parametrize("cut", [1, 2, 3, 4])
+def test_a_stream_in_the_background_is_taken_up_where_it_broke_off(way: Way, cut: int, broken: bool) -> None:
+    """Wherever that was, nothing is missed and nothing comes twice."""
+    with serving([part(0, cut, broken=broken), part(cut, 5)]) as loopback:
+        deltas, reply = texts(way, loopback.url)
+
+    assert [(asked.method, asked.path) for asked in loopback.asked] == [
+        ("POST", "/v1/responses"),
+        ("GET", f"/v1/responses/r1?starting_after={cut - 1}&stream=true"),
+    ]
+    assert (deltas, reply.message.text, reply.failure) == (["hel", "lo"], "hello", None)
+
+
+@STREAMING
+def test_events_that_come_again_are_left_out(way: Way) -> None:
+    """As from a server that begins from the front."""
+    with serving([part(0, 3), part(0, 5)]) as loopback:
+        deltas, reply = texts(way, loopback.url)
+
+    assert (deltas, reply.failure) == (["hel", "lo"], None)
+
+
+@STREAMING
+def test_a_stream_may_break_off_often(way: Way) -> None:
+    """As long as each connection brings something; a try that fails is tried again."""
+    busy = Answer.json({"error": {"message": "busy"}}, 503)
+    with serving([part(0, 1), busy, part(1, 2), busy, busy, part(2, 3), part(3, 4), part(4, 5)]) as loopback:
+        deltas, reply = texts(way, loopback.url)
+
+    assert len(loopback.asked) == 8
+    assert (deltas, reply.failure) == (["hel", "lo"], None)
+
+
+@STREAMING
+def test_a_stream_that_cannot_be_taken_up_is_a_failure(way: Way) -> None:
+    """With what broke it off; what came is kept."""
+    with serving([part(0, 3), Answer.json({"error": {"message": "no such response"}}, 404)]) as loopback:
+        _, reply = texts(way, loopback.url)
+
+    assert len(loopback.asked) == 2
+    assert reply.message.text == "hel"
+    assert reply.failure is not None
+    assert reply.failure.code == "connection"
+
+
+@STREAMING
+@pytest.mark.parametrize(("broken", "code"), [(True, "connection"), (False, "cut_off")])
+def test_a_stream_is_taken_up_three_times_in_vain(way: Way, broken: bool, code: str) -> None:
+    """Then it is given up."""
+    with serving([part(0, 3, broken=broken), *[part(0, 0, broken=False)] * 3]) as loopback:
+        _, reply = texts(way, loopback.url)
+
+    assert len(loopback.asked) == 4
+    assert reply.failure is not None
+    assert reply.failure.code == code
+
+
+@STREAMING
+def test_what_is_complete_is_not_asked_for_again(way: Way) -> None:
+    """Though its connection breaks off behind the end, or an error ended it."""
+    failed = json.dumps({"type": "error", "code": "server_error", "message": "oh", "sequence_number": 1})
+    with serving([part(0, 5), Answer.sse(event(0) + f"data: {failed}\n\n")]) as loopback:
+        replies = [texts(way, loopback.url)[1] for _ in range(2)]
+
+    assert len(loopback.asked) == 2
+    assert [reply.failure and reply.failure.code for reply in replies] == [None, "server_error"]
+
+
+@STREAMING
+@pytest.mark.parametrize("first", [part(0, 3), part(2, 3)], ids=["not in the background", "without an id"])
+def test_other_streams_are_not_taken_up(way: Way, first: Answer) -> None:
+    """OpenAI keeps the events of answers in the background only; and an answer must have said who it is."""
+    ask = IN_BACKGROUND if first.body == part(2, 3).body else ASK
+    with serving([first]) as loopback:
+        _, reply = texts(way, loopback.url, ask)
+
+    assert len(loopback.asked) == 1
+    assert reply.failure is not None
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
