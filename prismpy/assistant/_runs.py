@@ -5,8 +5,7 @@ A run goes on when every page is closed. What it tells is written down before
 anybody hears of it, so whoever comes back misses nothing.
 """
 
-import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
@@ -15,12 +14,12 @@ import attrs
 from prismpy.agent import Agent, Run
 from prismpy.artifacts import ArtifactStore
 from prismpy.errors import ProtocolError, StoreError, UnknownIdError
-from prismpy.events import ArtifactEvent, ErrorEvent, Event, ToolCallEvent, ToolResultEvent
+from prismpy.events import Event
 from prismpy.loop import AskModel, RunState, RunTools, Wait, repaired, unfinished
-from prismpy.messages import Artifact, Decision, Message, ToolResult, ToolResultMessage
-from prismpy.schema import JSON
+from prismpy.messages import Decision, Message
 
 from ._conversations import Conversations, Told
+from ._scribe import Scribe, trouble, written
 
 if TYPE_CHECKING:
     from anyio import CancelScope
@@ -134,7 +133,7 @@ class Runs:
         if state is None or isinstance(state.todo, AskModel | RunTools):
             lost = {"error_type": "interrupted", "message": "The assistant was closed in the middle of this answer."}
             state, told = _closed(state)
-            self._conversations.tell(id, [("error", lost), *map(self._written, told)])
+            self._conversations.tell(id, [("error", lost), *(written(event, self._artifacts) for event in told)])
         self._conversations.keep(id, state, running=False)
         self._conversations.tidy(id)
 
@@ -192,45 +191,37 @@ class Runs:
         self._tasks.start_soon(self._drive, id, run, scope)
 
     async def _drive(self, id: str, run: Run, scope: "CancelScope") -> None:
+        scribe = Scribe(id, run, self._conversations, self._artifacts)
         over = False
         try:
             with scope:
-                await self._tell_all(id, run)
+                await self._tell_all(id, run, scribe)
                 over = True
         except Exception as error:  # noqa: BLE001  # it could not be written down; other conversations go on
-            self._untold[id] = Told(0, *_trouble(error))
+            self._untold[id] = Told(0, *trouble(error))
         finally:
             del self._live[id]
-            self._end(id, run, over=over)
+            self._end(id, scribe, stopped=not over and id not in self._untold)
             self._ring(id)
 
-    async def _tell_all(self, id: str, run: Run) -> None:
+    async def _tell_all(self, id: str, run: Run, scribe: Scribe) -> None:
         from anyio.lowlevel import cancel_shielded_checkpoint
 
-        kept, failed = run.state, False
         try:
             async with aclosing(aiter(run)) as events:
                 async for event in events:
-                    self._conversations.tell(id, [self._written(event)])
-                    failed = failed or (isinstance(event, ErrorEvent) and not event.recoverable)
-                    if run.state is not kept:  # so that a process that dies loses what is under way, and nothing else
-                        kept = run.state
-                        self._conversations.keep(id, self._storable(kept), running=True)
+                    scribe.tell(event)
                     if event.type != "stream_end":  # who hears of the end may begin the next run at once
                         self._ring(id)
                         await cancel_shielded_checkpoint()  # a model that never waits must not make all others wait
         except Exception as error:  # noqa: BLE001  # the page is told; other conversations go on
-            if not failed:
-                self._conversations.tell(id, [_trouble(error)])
+            scribe.fail(error)
 
-    def _end(self, id: str, run: Run, *, over: bool) -> None:
+    def _end(self, id: str, scribe: Scribe, *, stopped: bool) -> None:
         try:
-            if not over and id not in self._untold:
-                self._conversations.tell(id, [("stopped", {})])
-            self._conversations.keep(id, self._storable(run.state), running=False)
-            self._conversations.tidy(id)
+            scribe.end(stopped=stopped)
         except Exception as error:  # noqa: BLE001  # as above
-            self._untold.setdefault(id, Told(0, *_trouble(error)))
+            self._untold.setdefault(id, Told(0, *trouble(error)))
 
     def _bell(self, id: str) -> "Bell":
         import anyio
@@ -241,48 +232,9 @@ class Runs:
         if id in self._bells:
             self._bells.pop(id).set()
 
-    def _written(self, event: Event) -> tuple[str, JSON]:
-        data = event.to_dict()
-        if isinstance(event, ToolCallEvent | ToolResultEvent):
-            data["at"] = round(time.time(), 3)  # a timestamp has whole seconds, which tells nothing of most calls
-        if isinstance(event, ArtifactEvent):
-            data["artifact"] = self._shown(event.artifact)
-        return event.type, data
-
-    def _shown(self, artifact: Artifact) -> Mapping[str, JSON]:
-        """Keep an artifact, and return where it is in the place of its content."""
-        stored = self._artifacts.put(artifact)
-        return {"id": stored.id, "mime_type": stored.mime_type, "size": stored.size, "name": stored.filename}
-
-    def _storable(self, state: RunState) -> RunState:
-        """Take the content of artifacts out of a state; it is in the store, under the id that stays."""
-        return attrs.evolve(
-            state,
-            messages=tuple(map(self._light, state.messages)),
-            results=tuple(map(self._lightened, state.results)),
-        )
-
-    def _light(self, message: Message) -> Message:
-        if not isinstance(message, ToolResultMessage) or not any(result.artifacts for result in message.results):
-            return message
-        return ToolResultMessage([self._lightened(result) for result in message.results])
-
-    def _lightened(self, result: ToolResult) -> ToolResult:
-        if not any(artifact.data for artifact in result.artifacts):
-            return result
-        light = [
-            Artifact("", each.mime_type, each.metadata, self._artifacts.put(each).id) if each.data else each
-            for each in result.artifacts
-        ]
-        return attrs.evolve(result, output=attrs.evolve(result.output, artifacts=tuple(light)))
-
 
 _PATIENCE = 15.0
 """Seconds after which those who watch are told that nothing happened; proxies drop a connection that is silent."""
-
-
-def _trouble(error: Exception) -> tuple[str, JSON]:
-    return "error", {"error_type": type(error).__name__, "message": str(error)}
 
 
 def _closed(state: RunState | None) -> tuple[RunState | None, tuple[Event, ...]]:
