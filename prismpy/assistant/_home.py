@@ -2,8 +2,8 @@
 
 import datetime
 import os
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ import attrs
 from prismpy.agent import Agent
 from prismpy.artifacts import FolderArtifacts
 from prismpy.contexts import ContextBlock
+from prismpy.events import Event
 from prismpy.providers import model as model_named
 from prismpy.schema import JSON
 from prismpy.storage import disk_errors
@@ -20,6 +21,7 @@ from prismpy.toolkits import provider_web_tools
 from ._conversations import Conversations
 from ._offline import offline_model
 from ._runs import Runs
+from ._scribe import Scribe
 from ._tools import toolbox_of
 
 _MODELS: Final = {"ANTHROPIC_API_KEY": "anthropic:claude-sonnet-4-5", "OPENAI_API_KEY": "openai-responses:gpt-5-mini"}
@@ -126,6 +128,41 @@ class Home:
         )
         conversations = Conversations(place / "conversations.db")
         return cls(place, agent, conversations, artifacts, named is None, _GREETING, _IDEAS)
+
+    def ask(self, words: str, **options: Any) -> Generator[Event]:
+        """
+        Ask one thing from sync code, in a conversation of its own, which a page over the same folder shows.
+
+        Args:
+            words: The question.
+
+            options: As for `Agent.stream`.
+
+        Yields:
+            What happens; see `Agent.stream`. Whoever stops early stops the answer.
+
+        Raises:
+            StoreError: if it cannot be written down.
+
+            Exception: as `Agent.run` does.
+        """
+        run = self.agent.stream(words, **options)
+        id = self.conversations.create().id
+        self.conversations.ask(id, words, run.state)
+        scribe = Scribe(id, run, self.conversations, self.artifacts)
+        stopped = True
+        try:
+            with closing(iter(run)) as events:
+                for event in events:
+                    scribe.tell(event)
+                    yield event
+            stopped = False
+        except Exception as error:
+            stopped = False
+            scribe.fail(error)
+            raise
+        finally:
+            scribe.end(stopped=stopped)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Runs]:

@@ -3,13 +3,14 @@
 import os
 import shlex
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from prismpy.assistant import Home, serve
 from prismpy.errors import NotInstalledError
 from prismpy.execution import Approve
 
-from ._chat import talk
+from ._chat import Show
 from ._output import Output
 from ._usage import UsageError
 
@@ -51,12 +52,13 @@ def ask_here(home: Home, words: str, approve: Approve, out: Output) -> bool:
     if not words.strip():
         msg = '--ask needs words, such as --ask "What are my tasks?"'
         raise UsageError(msg)
-    with home.agent as agent:
-        fine = talk(agent, [words], approve, out)
+    show = Show(out)
+    with home.agent, closing(home.conversations):
+        fine = show.all(home.ask(words, approve=approve, hooks=show.hooks))
     out.note(f"kept in {home.folder}")
     if home.offline:
         out.note("this was the offline model; with ANTHROPIC_API_KEY or OPENAI_API_KEY set, a real one answers")
-    out.note(f"prismpy assistant --folder {shlex.quote(str(home.folder))} opens the page over the same stores")
+    out.note(f"prismpy assistant --folder {shlex.quote(str(home.folder))} opens the page, with this conversation")
     return fine
 
 

@@ -3,13 +3,14 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import attrs
 
-from prismpy.agent import Agent, Run
+from prismpy.agent import Agent
 from prismpy.errors import ProviderError
 from prismpy.events import (
     ArtifactEvent,
@@ -100,11 +101,9 @@ def talk(agent: Agent, prompts: Iterable[str], approve: Approve, out: Output) ->
         show = Show(out)
         run = agent.stream(prompt, messages=messages, approve=approve, hooks=show.hooks)
         try:
-            show.all(run)
-        except ProviderError as error:
-            out.error(f"prismpy: {error}")
-            fine = False
-            continue
+            if not show.all(iter(run)):
+                fine = False
+                continue
         except KeyboardInterrupt:
             out.note("stopped")
         messages = run.state.messages
@@ -134,10 +133,16 @@ class Show:
         if (begun := self._times.get(result.call.id)) is not None:
             self._times[result.call.id] = self.clock() - begun
 
-    def all(self, run: Run) -> None:
-        """Drive a run and show it."""
-        for event in run:
-            self.one(event)
+    def all(self, events: Generator[Event]) -> bool:
+        """Show what happens, which drives the run; return whether the model did not fail."""
+        try:
+            with closing(events):
+                for event in events:
+                    self.one(event)
+        except ProviderError as error:
+            self.out.error(f"prismpy: {error}")
+            return False
+        return True
 
     def one(self, event: Event) -> None:
         """Show one event; those of which people need not know are left out."""

@@ -29,6 +29,7 @@ def test_the_scenario_leaves_its_traces_in_the_folder(prismpy: Command, here: Pa
     assert answer.out.splitlines()[-1].startswith("Done: Meeting with John on ")
     assert "SUMMARY:Meeting with John" in (here / "home" / "calendar.ics").read_text(encoding="utf-8")
     assert {"memory.db", "tasks.db"} <= {file.name for file in (here / "home").iterdir()}
+    assert [each.title for each in Home.open("home").conversations.list()] == [f"{SCENARIO[:59]}…"]
     assert "kept in home" in answer.err
     assert "this was the offline model" in answer.err
 

@@ -220,7 +220,7 @@ def test_results_say_how_long_they_took(capsys: pytest.CaptureFixture[str]) -> N
     show = Show(Output(Stream(terminal=False)), lambda: now[0])
     agent = Agent("chat", ScriptedModel([calls, "end"]), tools=tools)
 
-    show.all(agent.stream("go", approve=approve, hooks=show.hooks))
+    show.all(iter(agent.stream("go", approve=approve, hooks=show.hooks)))
 
     assert capsys.readouterr().err.splitlines()[3:] == [
         "<- fast (1.5 s) done",
