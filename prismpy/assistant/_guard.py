@@ -49,36 +49,40 @@ class Guard:
         hosts: Names under which the server is reached, with or without a port.
 
         token: What a page of ours sends back with each change.
+
+        tokenless: Paths of changes that are made before any page could read it.
     """
 
-    def __init__(self, app: App, hosts: Iterable[str], token: str) -> None:
+    def __init__(self, app: App, hosts: Iterable[str], token: str, tokenless: Iterable[str] = ()) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
         self._token = token
+        self._tokenless = frozenset(tokenless)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if complaint := self._complaint(scope["method"], headers):
-            await _refuse(complaint, _with_headers(send))
+        if complaint := self._complaint(scope, headers_of(scope)):
+            await answer(_with_headers(send), 403, complaint.encode(), (b"content-type", b"text/plain; charset=utf-8"))
         else:
             await self._app(scope, receive, _with_headers(send))
 
-    def _complaint(self, method: str, headers: Mapping[str, str]) -> str:
+    def _complaint(self, scope: Scope, headers: Mapping[str, str]) -> str:
         host = headers.get("host", "")
         if not (self._is_ours(host) or _is_address(host)):
             return "this server is not reached under that name"
-        if method in _SAFE:
+        if scope["method"] in _SAFE:
             return ""
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2] != host and not self._is_ours(origin.partition("://")[2]):
             return "a change must come from a page of this server"
         if headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return "a change must come from a page of this server"
-        if not secrets.compare_digest(headers.get(TOKEN_HEADER, "").encode(), self._token.encode()):
+        if scope["path"] not in self._tokenless and not secrets.compare_digest(
+            headers.get(TOKEN_HEADER, "").encode(), self._token.encode()
+        ):
             return "the token of the page is missing or old; reload the page"
         return ""
 
@@ -111,8 +115,12 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-async def _refuse(complaint: str, send: Send) -> None:
-    await send(
-        {"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"text/plain; charset=utf-8")]}
-    )
-    await send({"type": "http.response.body", "body": complaint.encode()})
+async def answer(send: Send, status: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
+    """Answer a request."""
+    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": body})
+
+
+def headers_of(scope: Scope) -> dict[str, str]:
+    """Return the headers of a request, with names in lower case."""
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}

@@ -35,6 +35,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8321,
     hosts: tuple[str, ...] = LOOPBACK,
+    password: str = "",
     told: Callable[[str], None] = lambda _: None,
 ) -> None:
     """
@@ -43,16 +44,20 @@ def serve(
     Args:
         home: The assistant.
 
-        host: Address to listen on; anything but loopback lets others on the network talk to it.
+        host: Address to listen on; anything but loopback lets others on the network talk to it, so give a password.
 
         port: To listen on; 0 for any that is free.
 
         hosts: Names under which pages reach the server; addresses in numbers need not be named.
 
+        password: Who does not say it sees nothing; at least 12 characters. "" to let everybody in who gets here.
+
         told: Gets the URL of the page, once it can be visited.
 
     Raises:
         NotInstalledError: if what `prismpy[assistant]` brings is not installed.
+
+        DefinitionError: if the password is too short.
 
         AddressError: if the port is taken, or another process serves the same folder.
 
@@ -62,7 +67,7 @@ def serve(
     import uvicorn
 
     config = uvicorn.Config(
-        application(home, (*hosts, *_names(host))),
+        application(home, (*hosts, *_names(host)), password),
         log_level="warning",
         server_header=False,
         timeout_graceful_shutdown=1,  # seconds; pages that watch never hang up by themselves

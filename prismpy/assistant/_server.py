@@ -1,7 +1,8 @@
 """
 The assistant as a web server. The one file that imports starlette here, when first used.
 
-    GET    /                                     the page
+    GET    /                                     the page; with a password, the form that asks for it
+    POST   /login                                key=...
     GET    /assets/{name}                        its script and its style
     GET    /artifacts/{id}                       a picture or a file that a tool made
     GET    /api/about                            which model and which tools there are
@@ -30,6 +31,7 @@ from prismpy.events import SSE_HEADERS
 from prismpy.extras import needs
 from prismpy.messages import Decision
 
+from ._door import LOGIN, Door
 from ._guard import App, Guard
 from ._home import Home
 from ._runs import Runs
@@ -66,7 +68,7 @@ class TooSlowError(PrismError):
     """A request takes longer than the server waits."""
 
 
-def application(home: Home, hosts: tuple[str, ...] = LOOPBACK) -> App:
+def application(home: Home, hosts: tuple[str, ...] = LOOPBACK, password: str = "") -> App:
     """
     Return the server as an ASGI application, for one process.
 
@@ -75,8 +77,12 @@ def application(home: Home, hosts: tuple[str, ...] = LOOPBACK) -> App:
 
         hosts: Names under which pages reach it; addresses in numbers need not be named.
 
+        password: Who does not say it sees nothing; at least 12 characters. "" to let everybody in who gets here.
+
     Raises:
         NotInstalledError: if what `prismpy[assistant]` brings is not installed.
+
+        DefinitionError: if the password is too short.
     """
     needs("the page", "assistant", "starlette")
     from starlette.applications import Starlette
@@ -108,7 +114,8 @@ def application(home: Home, hosts: tuple[str, ...] = LOOPBACK) -> App:
         route(f"{one}/decisions", "POST", site.decide),
         route(f"{one}/stop", "POST", site.stop),
     ]
-    return Guard(Starlette(routes=routes, lifespan=open_), hosts, token)
+    app: App = Starlette(routes=routes, lifespan=open_)
+    return Guard(Door(app, password, _read("key.html")) if password else app, hosts, token, [LOGIN])
 
 
 _STATUS: Final[tuple[tuple[type[PrismError], int], ...]] = (

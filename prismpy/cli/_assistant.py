@@ -1,9 +1,11 @@
 """The assistant from the command line: as a page, or for one question on the terminal."""
 
 import os
+import secrets
 import shlex
 import sys
 from contextlib import closing
+from ipaddress import ip_address
 from pathlib import Path
 
 from prismpy.assistant import Home, serve
@@ -14,7 +16,8 @@ from ._chat import Show
 from ._output import Output
 from ._usage import UsageError
 
-_LOOPBACK_ADDRESSES = ("127.0.0.1", "::1", "localhost")
+PASSWORD = "PRISMPY_PASSWORD"  # noqa: S105  # the name of it
+"""Variable of the environment that holds the password of the page; on a command line all users would see it."""
 
 
 def data_folder() -> Path:
@@ -64,16 +67,32 @@ def ask_here(home: Home, words: str, approve: Approve, out: Output) -> bool:
 
 def serve_page(home: Home, host: str, port: int, out: Output) -> None:
     """
-    Serve the page until Ctrl-C.
+    Serve the page until Ctrl-C. Beyond this machine it asks for a password, be it one that only its URL knows.
 
     Raises:
         PrismError: if what it needs is not installed, the address cannot be had, or the conversations cannot be read.
     """
 
+    alone, password = _is_loopback(host), os.environ.get(PASSWORD, "")
+    made = "" if alone or password else secrets.token_urlsafe(24)
+
     def told(url: str) -> None:
-        out.text(url)
-        if host not in _LOOPBACK_ADDRESSES:
-            out.note(f"anybody who reaches {host} can use this assistant, its stores and its key", "yellow")
+        out.text(f"{url}?key={made}" if made else url)
+        if password:
+            out.note(f"it asks for the password in {PASSWORD}")
+        if not alone:
+            what = "this address" if made else "the password"
+            out.note(f"whoever has {what} and reaches {host} can use this assistant, its stores and its key", "yellow")
+            out.note(
+                "the way there is not encrypted; where others may listen, put a server with TLS before it", "yellow"
+            )
         out.note("Ctrl-C ends it")
 
-    serve(home, host=host, port=port, told=told)
+    serve(home, host=host, port=port, password=password or made, told=told)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

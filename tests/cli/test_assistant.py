@@ -4,6 +4,7 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ SCENARIO = "Schedule a meeting with John tomorrow and remind me to prepare"
 
 @pytest.fixture(autouse=True)
 def keyless(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "TODOIST_API_TOKEN"):
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "TODOIST_API_TOKEN", "PRISMPY_PASSWORD"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -42,30 +43,76 @@ def test_an_approval_is_refused_where_nobody_can_be_asked(prismpy: Command) -> N
     assert "It is forgotten." in prismpy("assistant", "--folder", "home", "--ask", "Forget tea", "--yes").out
 
 
-@pytest.mark.parametrize(
-    ("options", "where", "warned"),
-    [
-        ([], ("127.0.0.1", 8321), False),
-        (["--host", "::1", "--port", "9"], ("::1", 9), False),
-        (["--host", "0.0.0.0"], ("0.0.0.0", 8321), True),  # noqa: S104  # nothing listens
-    ],
-)
-def test_the_page_is_for_this_machine_unless_asked(
-    prismpy: Command, monkeypatch: pytest.MonkeyPatch, options: list[str], where: tuple[str, int], warned: bool
-) -> None:
-    """Where it is served is told once it is, and who else could use it."""
-    served: list[tuple[str, int]] = []
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What the page was to be served with; nothing listens."""
+    calls: list[dict[str, Any]] = []
 
-    def serve(_: Home, *, host: str, port: int, told: Callable[[str], None]) -> None:
-        served.append((host, port))
+    def serve(_: Home, *, told: Callable[[str], None], **options: Any) -> None:
+        calls.append(options)
         told("http://there/")
 
     monkeypatch.setattr(_assistant, "serve", serve)
+    return calls
 
+
+@pytest.mark.parametrize(
+    ("options", "where"),
+    [
+        ([], ("127.0.0.1", 8321)),
+        (["--host", "::1", "--port", "9"], ("::1", 9)),
+        (["--host", "127.0.0.2"], ("127.0.0.2", 8321)),
+        (["--host", "localhost"], ("localhost", 8321)),
+    ],
+)
+def test_the_page_is_for_this_machine_unless_asked(
+    prismpy: Command, served: list[dict[str, Any]], options: list[str], where: tuple[str, int]
+) -> None:
+    """Where it is served is told once it is; nobody is asked for a password."""
     answer = prismpy("assistant", "--folder", "home", *options)
 
-    assert (answer.out, served) == ("http://there/\n", [where])
-    assert ("anybody who reaches" in answer.err) is warned
+    assert answer == Answer(0, "http://there/\n", "Ctrl-C ends it\n")
+    assert served == [{"host": where[0], "port": where[1], "password": ""}]
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "desk.local"])  # noqa: S104  # nothing listens
+def test_beyond_this_machine_the_address_has_a_password(
+    prismpy: Command, served: list[dict[str, Any]], host: str
+) -> None:
+    """Another one each time, told once."""
+    first, second = (prismpy("assistant", "--folder", "home", "--host", host) for _ in range(2))
+
+    made = [each["password"] for each in served]
+    assert [first.out, second.out] == [f"http://there/?key={each}\n" for each in made]
+    assert (made[0] != made[1], len(made[0])) == (True, 32)
+    assert made[0] not in first.err
+    assert first.err.splitlines() == [
+        f"whoever has this address and reaches {host} can use this assistant, its stores and its key",
+        "the way there is not encrypted; where others may listen, put a server with TLS before it",
+        "Ctrl-C ends it",
+    ]
+
+
+@pytest.mark.parametrize(("host", "warnings"), [("127.0.0.1", 0), ("0.0.0.0", 2)])  # noqa: S104  # nothing listens
+def test_a_password_of_ones_own_is_never_told(
+    prismpy: Command, served: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, host: str, warnings: int
+) -> None:
+    """It holds on this machine, too, which others may have accounts on."""
+    monkeypatch.setenv("PRISMPY_PASSWORD", "a long password")
+    answer = prismpy("assistant", "--folder", "home", "--host", host)
+
+    assert (answer.out, [each["password"] for each in served]) == ("http://there/\n", ["a long password"])
+    assert "it asks for the password in PRISMPY_PASSWORD" in answer.err
+    assert "a long password" not in answer.err
+    assert len(answer.err.splitlines()) == 2 + warnings
+
+
+def test_a_short_password_is_refused(prismpy: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one line, before anything listens."""
+    monkeypatch.setenv("PRISMPY_PASSWORD", "short")
+
+    told = "prismpy: the password of the page has 5 characters; give it 12 or more\n"
+    assert prismpy("assistant", "--folder", "home", "--port", "0") == Answer(2, "", told)
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(prismpy: Command) -> None:

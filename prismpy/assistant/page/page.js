@@ -22,6 +22,7 @@ async function api(path, method = "GET", body = undefined, again = true) {
   });
   const text = await response.text();
   if (response.ok) return JSON.parse(text);
+  if (response.status === 401) location.reload(); // it asks for the password
   if (response.status === 403 && again && (await renewed())) return api(path, method, body, false);
   let told = text;
   try {
@@ -472,6 +473,7 @@ $("menu").addEventListener("click", () => {
 });
 
 async function start() {
+  if (location.search) history.replaceState(null, "", `/${location.hash}`); // the password need not stay in sight
   about = await api("/api/about");
   $("model").textContent = about.offline ? "offline model" : about.model;
   $("model").hidden = false;
