@@ -19,7 +19,7 @@ from prismpy.schema import JSON, RefSchema, compile_schema, emit, map_subschemas
 
 from ._dump import dump
 from ._errors import NoJSONFormError, OpaqueFormError
-from ._rule import Definition, Form, Known, Memory, Rules, load_with, type_name
+from ._rule import Definition, Form, Known, Memory, Rules, identity, is_lasting, load_with, type_name
 
 
 class Reader:
@@ -59,7 +59,7 @@ class Reader:
         Raises:
             NoJSONFormError: if no rule applies.
         """
-        key = id(annotation)
+        key = identity(annotation)
         known = self._own.found.get(key) or self._rules.known.found.get(key)
         if known is None:
             return self._read(annotation)
@@ -78,7 +78,7 @@ class Reader:
         self._reach, self.lost = set(), {}
         try:
             form = self._by_rule(annotation) if self._being_read else self._whole(annotation, before)
-            if not self.provisional and (self._reach or self.lost or isinstance(annotation, type)):
+            if not self.provisional and (self._reach or self.lost or is_lasting(annotation)):
                 self._remember(annotation, form, tuple(self._defined.values())[before[0] :])
         except NoJSONFormError as error:
             self._fail(annotation, error, before)

@@ -5,8 +5,10 @@ One `TypeRule` knows both directions, so they cannot drift apart. Users add
 rules of their own with `register`.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeAlias, TypeVar
+import types
+import typing
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import attrs
 
@@ -57,29 +59,53 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Memory(Generic[K, V]):
+_ALIASES: Final = frozenset(
+    {types.GenericAlias, types.UnionType, type(typing.List[int]), type(typing.Optional[int])}  # noqa: UP006, UP045
+)
+"""Classes of annotations that are what their parts are: `list[int]`, `int | None`, and how both were spelled before."""
+
+
+def identity(annotation: Any) -> Hashable:
     """
-    What was found out about some objects, by identity; it forgets all when it is full.
+    Tell an annotation by the objects that it is made of, as every `list[str]` that is written is another object.
 
     Equality would not do: `int | str` equals `str | int`, and `Annotated[int, []]` has no hash.
+
+    Returns:
+        What is another annotation's too only if that says the same, as long as this one is there.
     """
+    kind: Any = type(annotation)
+    if kind not in _ALIASES or (kind is types.GenericAlias and annotation.__unpacked__):  # `*tuple[int, ...]`
+        return id(annotation)
+    return kind, id(getattr(annotation, "__origin__", None)), *map(identity, annotation.__args__)
+
+
+def is_lasting(annotation: Any) -> bool:
+    """Tell whether an annotation is made of classes alone, so that others will be of the same identity."""
+    if isinstance(identity(annotation), tuple):
+        return all(map(is_lasting, annotation.__args__))
+    return isinstance(annotation, type) or annotation is ...
+
+
+class Memory(Generic[K, V]):
+    """What was found out about some objects, by identity; it forgets all when it is full."""
 
     LIMIT = 4_096
 
     def __init__(self) -> None:
-        self.found: dict[int, V] = {}
-        """`id` of an object to what was found out about it."""
+        self.found: dict[Hashable, V] = {}
+        """`identity` of an object to what was found out about it."""
         self._objects: list[K] = []  # as long as they are here, no other object gets their id
 
     def get(self, key: K) -> V | None:
-        return self.found.get(id(key))
+        return self.found.get(identity(key))
 
     def put(self, key: K, value: V) -> V:
         if len(self._objects) >= self.LIMIT:
             self.found.clear()
             self._objects.clear()
         self._objects.append(key)
-        self.found[id(key)] = value
+        self.found[identity(key)] = value
         return value
 
 

@@ -10,8 +10,8 @@ import pytest
 from pydantic import BaseModel
 
 from prismpy.schema import StringSchema, emit
-from prismpy.types import Form, NoJSONFormError, TypeRule, load_with, read, register
-from prismpy.types._rule import Memory
+from prismpy.types import Form, NoJSONFormError, Param, Reader, TypeRule, _rules, load_with, read, register
+from prismpy.types._rule import Memory, Rules, identity
 
 
 @attrs.frozen
@@ -180,6 +180,38 @@ def test_a_full_memory_forgets() -> None:
 
     assert memory.get(keys[0]) is None
     assert memory.get(keys[-1]) == memory.LIMIT
+
+
+@pytest.mark.parametrize(
+    "write", [lambda: list[str] | None, lambda: dict[str, list[int | None]], lambda: tuple[int, ...]]
+)
+def test_what_is_written_twice_is_read_once(write: Callable[[], Any]) -> None:
+    """Each time that `list[str]` is written makes another object; what it says is remembered all the same."""
+    forms = [read().form(write()) for _ in range(2)]
+
+    assert forms[0] is forms[1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (list[int | str], list[str | int]),
+        (list[int], list[bool]),
+        (list[int] | None, list[int | None]),
+        (dict[str, int] | int, dict[str, int | str]),
+        (tuple[int], tuple[int, ...]),
+        (tuple[()], tuple),
+        (tuple[int, *tuple[str]], tuple[int, tuple[str]]),
+        (tuple[Annotated[int, Param(minimum=1)], str], tuple[Annotated[int, Param(minimum=2)], str]),
+    ],
+)
+def test_what_says_something_else_is_remembered_apart(one: Any, other: Any) -> None:
+    """Order counts, and so does what parts are within; whichever is read first does not colour the other."""
+    first = emit(read().form(one).schema)
+    second = emit(read().form(other).schema)
+
+    assert [first, second] == [emit(Reader(Rules(_rules[0].rows)).form(kind).schema) for kind in (one, other)]
+    assert identity(one) != identity(other)
 
 
 class Opaque:
