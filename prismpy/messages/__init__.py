@@ -2,6 +2,8 @@
 
 from prismpy.schema import changed
 
+from ._artifact import Artifact
+from ._calls import Decision, Pending, Progress, RunContext, ToolCall, unique_ids
 from ._content import Content, Document, Image, Media, Text, is_content, pieces
 from ._conversation import (
     AssistantMessage,
@@ -20,8 +22,8 @@ from ._conversation import (
     Usage,
     UserMessage,
 )
+from ._results import ToolOutput, ToolResult
 from ._stored import Stored
-from ._values import Artifact, Decision, Pending, Progress, RunContext, ToolCall, ToolOutput, ToolResult, unique_ids
 
 __all__ = [
     "Artifact",

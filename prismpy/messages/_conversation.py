@@ -12,9 +12,11 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import attrs
 
+from ._artifact import Artifact
+from ._calls import ToolCall
 from ._content import Content, Text, pieces
+from ._results import ToolResult
 from ._stored import Stored
-from ._values import Artifact, ToolCall, ToolResult
 
 FinishReason: TypeAlias = Literal[
     "stop", "length", "content_filter", "tool_calls", "pause", "refusal", "error", "other", "unknown"
