@@ -2,12 +2,12 @@
 
 import attrs
 
-from prismpy.schema import JSON, MISSING, describe, follow, item_schemas, step
+from prismpy.schema import JSON, MISSING, describe, follow, free_name, item_schemas, step
 
 from ._base import Base
 from ._changes import Change
 from ._lens import Lens, encoded, entries_lens, list_lens, places_lens, text_lens, tuple_lens
-from ._names import Names, free
+from ._names import Names
 from ._objects import LEFT_OUT, Others, Property, object_lens, renamed
 from ._words import about, constrains, joined
 
@@ -70,7 +70,7 @@ class Containers(Base):
         if not subset.closed and not schema.keys() & {"additionalProperties", "patternProperties"}:
             return None, {}, ""  # open as long as nothing else is said, there as here
         if subset.open_objects == "entries":
-            name = free("additional_properties", declared)
+            name = free_name("additional_properties", declared)
             lens = entries_lens(*self._entry(schema, path), "Properties with other names, if there are any", closed)
             self.changes.append(Change("entries", where, "open", name))
             return Others(lens, name), closed, ""

@@ -9,7 +9,7 @@ them apart. The result hangs on the set of names only, never on their order.
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 
 import attrs
@@ -71,8 +71,3 @@ class Names:
 
 def _digest(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def free(name: str, taken: Container[str]) -> str:
-    """Return a name that is not taken, the wanted one if possible."""
-    return name if name not in taken else free(f"{name}_", taken)

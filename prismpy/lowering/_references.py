@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from prismpy.schema import JSON, MISSING, follow
+from prismpy.schema import JSON, MISSING, follow, free_name
 
 from ._base import Base
 from ._lens import Lens, decoded, encoded
 from ._merge import merge
-from ._names import free
 from ._words import SILENT, about, constrains, described, joined
 
 UNROLLED: Final = 2
@@ -86,5 +85,5 @@ class References(Base):
         if ref not in self._names:
             bare = ref.removeprefix("#/").removeprefix("$defs/") or "root"
             name = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in bare)
-            self._names[ref] = free(name, self._names.values())
+            self._names[ref] = free_name(name, self._names.values())
         return self._names[ref]

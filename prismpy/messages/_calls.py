@@ -12,7 +12,7 @@ from typing import Any, Literal
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.schema import JSON, cut, plain
+from prismpy.schema import JSON, cut, free_name, plain
 
 from ._lean import lean
 from ._stored import Stored
@@ -147,12 +147,8 @@ def unique_ids(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
     seen: set[str] = set()
     renamed = []
     for position, call in enumerate(calls):
-        own = call.id if call.id and call.id not in seen else _fresh(f"{call.id or 'call'}_{position}", taken)
+        own = call.id if call.id and call.id not in seen else free_name(f"{call.id or 'call'}_{position}", taken)
         taken.add(own)
         seen.add(own)
         renamed.append(call if own == call.id else attrs.evolve(call, id=own))
     return tuple(renamed)
-
-
-def _fresh(wanted: str, taken: set[str]) -> str:
-    return wanted if wanted not in taken else _fresh(wanted + "_", taken)

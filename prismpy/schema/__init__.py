@@ -22,6 +22,7 @@ from ._json import (
     step,
 )
 from ._keywords import compiles
+from ._names import free_name
 from ._nodes import (
     AnyOfSchema,
     ArraySchema,
@@ -78,6 +79,7 @@ __all__ = [
     "emit",
     "explaining",
     "follow",
+    "free_name",
     "holds",
     "inner_schemas",
     "is_deep",

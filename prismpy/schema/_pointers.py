@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import quote, urljoin
 
 from ._json import JSON, MISSING
+from ._names import free_name
 from ._walk import follow, inner_schemas, map_subschemas, unescaped
 
 _NAMES: Final = ("$anchor", "$dynamicAnchor")
@@ -52,7 +53,7 @@ def hoisted(document: JSON) -> JSON:
             if keys is None or keys in seen or (target := follow(document, str(ref))) is MISSING:
                 continue
             seen.add(keys)
-            names[keys] = _free(keys[-1] if keys else "root", {*document.get("$defs", ()), *found})
+            names[keys] = free_name(keys[-1] if keys else "root", {*document.get("$defs", ()), *found})
             found[names[keys]] = target
             todo.append(target)
     if not found:
@@ -79,10 +80,6 @@ def _renamed(schema: JSON, names: dict[tuple[str, ...], str]) -> JSON:
     if isinstance(schema, dict) and (keys := _keys(schema.get("$ref"))) in names and keys is not None:
         schema = {**schema, "$ref": f"#/$defs/{_escaped(names[keys])}"}
     return map_subschemas(schema, lambda inner, _: _renamed(inner, names))
-
-
-def _free(name: str, taken: set[str]) -> str:
-    return name if name not in taken else _free(f"{name}_", taken)
 
 
 def _collect(schema: JSON, pointer: str, base: str, targets: dict[str, str]) -> None:
