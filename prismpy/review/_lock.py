@@ -8,11 +8,11 @@ brackets stands for that, so that a change shows up once in a review.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from prismpy.errors import DefinitionError
 from prismpy.lowering import has_strict_mode, known_providers
-from prismpy.schema import JSON, MISSING, Missing, cut, emit, step
+from prismpy.schema import JSON, MISSING, Difference, Missing, cut, differences, emit
 from prismpy.tools import ToolSpec
 
 from ._finding import Finding, merged
@@ -119,7 +119,7 @@ def _compared(name: str, before: JSON | Missing, after: JSON | Missing) -> Itera
     if before is MISSING or after is MISSING:
         yield Finding("added" if before is MISSING else "removed", name, "", "the tool")
         return
-    declared = [*_differences("$", _without_exports(before), _without_exports(after))]
+    declared = [_told(each) for each in differences(_without_exports(before), _without_exports(after))]
     for rule, path, message in declared:
         yield Finding(rule, name, path, message)
     old, new = before.get("exports", {}), after["exports"]
@@ -127,7 +127,7 @@ def _compared(name: str, before: JSON | Missing, after: JSON | Missing) -> Itera
     if declared and different:
         yield Finding("changed", name, "", "so did what is exported", tuple(different))
     for key in () if declared else different:
-        for rule, path, message in _differences("$", old.get(key, MISSING), new.get(key, MISSING)):
+        for rule, path, message in map(_told, differences(old.get(key, MISSING), new.get(key, MISSING))):
             yield Finding(rule, name, path, message, (key,))
 
 
@@ -139,23 +139,17 @@ def _is_same(before: JSON, after: JSON) -> bool:
     return json.dumps(before) == json.dumps(after)  # the order of keys counts: models read it, and caches do
 
 
-def _differences(path: str, before: Any, after: Any) -> Iterator[tuple[str, str, str]]:
-    """Give rule, JSON Path and words for every difference, the outermost of those within each other."""
-    match before, after:
-        case Missing(), _:
-            yield "added", path, _shown(after)
-        case _, Missing():
-            yield "removed", path, _shown(before)
-        case dict(), dict():
-            for key in [*before, *(key for key in after if key not in before)]:
-                yield from _differences(step(path, key), before.get(key, MISSING), after.get(key, MISSING))
-            if before.keys() == after.keys() and list(before) != list(after):
-                yield "changed", path, f"the order {', '.join(before)} -> {', '.join(after)}"
-        case list(), list() if len(before) == len(after):
-            for position, (old, new) in enumerate(zip(before, after, strict=True)):
-                yield from _differences(step(path, position), old, new)
-        case _ if not _is_same(before, after):
-            yield "changed", path, f"{_shown(before)} -> {_shown(after)}"
+def _told(difference: Difference) -> tuple[str, str, str]:
+    """Give rule, JSON Path and words for a difference."""
+    match difference.before, difference.after:
+        case Missing(), after:
+            return "added", difference.path, _shown(after)
+        case before, Missing():
+            return "removed", difference.path, _shown(before)
+        case dict(before), dict(after):
+            return "changed", difference.path, f"the order {', '.join(before)} -> {', '.join(after)}"
+        case before, after:
+            return "changed", difference.path, f"{_shown(before)} -> {_shown(after)}"
 
 
 def _shown(value: JSON) -> str:

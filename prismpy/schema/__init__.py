@@ -5,6 +5,7 @@ from ._changed import changed
 from ._check import accepting, check, check_references, compile_schema, explaining, holds
 from ._decode import TOO_DEEP, UnreadableError, decode
 from ._describe import describe
+from ._differences import Difference, differences
 from ._emit import emit
 from ._explain import nearest
 from ._json import (
@@ -52,6 +53,7 @@ __all__ = [
     "AnyOfSchema",
     "ArraySchema",
     "BooleanSchema",
+    "Difference",
     "EnumSchema",
     "IntegerSchema",
     "Missing",
@@ -76,6 +78,7 @@ __all__ = [
     "cut",
     "decode",
     "describe",
+    "differences",
     "emit",
     "explaining",
     "follow",

@@ -16,7 +16,7 @@ import attrs
 
 from prismpy.errors import DefinitionError
 from prismpy.providers import Opened, Transport, WireModel
-from prismpy.schema import JSON, plain, step
+from prismpy.schema import JSON, differences, plain
 
 
 def recording(model: WireModel, file: str | Path) -> WireModel:
@@ -133,7 +133,8 @@ class _Player:
             msg = "the recording has no exchange left; record again, or look why the model was asked once more"
             raise DefinitionError(msg)
         exchange = self.rest[0]
-        place = _difference(exchange["body"], plain(dict(body)))
+        found = differences(exchange["body"], plain(dict(body)))
+        place = next((each.path for each in found if each.before != each.after), "")  # in whatever order keys stand
         if place or kind not in exchange:
             was = f"differs from the recorded one at {place}" if place else f"needs {kind!r}, which was not recorded"
             msg = f"the request {was}; record again, or look what changed"
@@ -145,21 +146,3 @@ class _Player:
 
     async def aclose(self) -> None:
         """Nothing is open."""
-
-
-def _difference(old: JSON, new: JSON, path: str = "$") -> str:
-    """Return the path of the first place where two JSON values differ; "" if there is none."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in dict.fromkeys([*old, *new]):
-            inner = step(path, key)
-            if key not in old or key not in new:
-                return inner
-            if found := _difference(old[key], new[key], inner):
-                return found
-        return ""
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return next(
-            (found for place in range(len(old)) if (found := _difference(old[place], new[place], step(path, place)))),
-            "",
-        )
-    return "" if old == new else path
