@@ -20,7 +20,8 @@ from prismpy.errors import StoreError
 from prismpy.messages import Artifact
 from prismpy.storage import Clock, disk_errors, utc_now, write_new
 
-from ._values import MOST_BYTES, StoredArtifact, check_room, content_of, describe, restored, unknown
+from ._intake import MOST_BYTES, Intake
+from ._values import StoredArtifact, restored, unknown
 
 _ABOUT = ".artifact.json"
 """Beside the content. No safe file name starts with a dot."""
@@ -50,17 +51,14 @@ class FolderArtifacts:
         clock: Clock = utc_now,
     ) -> None:
         self._path = Path(path)
-        self._max_bytes = max_bytes
-        self._max_total_bytes = max_total_bytes
-        self._clock = clock
+        self._intake = Intake(max_bytes, max_total_bytes, clock)
 
     def put(self, artifact: Artifact) -> StoredArtifact:
         """Keep an artifact; see `ArtifactStore.put`."""
-        content = content_of(artifact, self._max_bytes)
-        stored = describe(artifact, content, self._clock())
+        stored, content = self._intake.taken(artifact)
         home = self._path / stored.id
         if not home.exists():
-            check_room(self._used(), stored.size, self._max_total_bytes)
+            self._intake.check_room(self._used(), stored.size)
             self._make(home, stored, content)
         return self.describe(stored.id)
 
@@ -118,7 +116,7 @@ class FolderArtifacts:
         return (home for home in found if re.fullmatch("[0-9a-f]{64}", home.name))
 
     def _used(self) -> int:
-        if self._max_total_bytes is None:
+        if self._intake.max_total_bytes is None:
             return 0
         with disk_errors(f"measure {self._path.name}"):
             return sum(file.stat().st_size for home in self._homes() for file in home.iterdir() if file.name != _ABOUT)

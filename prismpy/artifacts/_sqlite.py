@@ -8,7 +8,8 @@ from typing import Any, Final
 from prismpy.messages import Artifact
 from prismpy.storage import Clock, Database, utc_now
 
-from ._values import MOST_BYTES, StoredArtifact, check_room, content_of, describe, restored, unknown
+from ._intake import MOST_BYTES, Intake
+from ._values import StoredArtifact, restored, unknown
 
 _MIGRATIONS: Final = (
     (
@@ -53,20 +54,17 @@ class SQLiteArtifacts:
         clock: Clock = utc_now,
     ) -> None:
         self._database = Database(path, "artifacts", _MIGRATIONS)
-        self._max_bytes = max_bytes
-        self._max_total_bytes = max_total_bytes
-        self._clock = clock
+        self._intake = Intake(max_bytes, max_total_bytes, clock)
 
     def put(self, artifact: Artifact) -> StoredArtifact:
         """Keep an artifact; see `ArtifactStore.put`."""
-        content = content_of(artifact, self._max_bytes)
-        stored = describe(artifact, content, self._clock())
+        stored, content = self._intake.taken(artifact)
         with self._database.write() as connection:
             found = connection.execute(_ABOUT + " WHERE id = ?", (stored.id,)).fetchone()
             if found is not None:
                 return _parse(found)
             used = connection.execute("SELECT coalesce(sum(size), 0) FROM artifacts").fetchone()[0]
-            check_room(used, stored.size, self._max_total_bytes)
+            self._intake.check_room(used, stored.size)
             connection.execute("INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*_emit(stored), content))
         return stored
 

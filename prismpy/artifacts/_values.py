@@ -2,19 +2,13 @@
 
 import datetime
 import hashlib
-import json
-import re
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import attrs
 
-from prismpy.errors import PrismError, StoreError, UnknownIdError
+from prismpy.errors import StoreError, UnknownIdError
 from prismpy.messages import Artifact
-from prismpy.storage import extension_of, safe_name
-
-MOST_BYTES: Final = 50_000_000
-"""Of one artifact, unless a store is told otherwise."""
 
 
 @attrs.frozen
@@ -47,7 +41,7 @@ class ArtifactStore(Protocol):
     """
     Keeps artifacts. Its methods may be called from any thread, and by several processes.
 
-    Source: `FolderArtifacts` and `SQLiteArtifacts`, which pass the same tests.
+    `FolderArtifacts` and `SQLiteArtifacts` are ones, and pass the same tests.
     """
 
     def put(self, artifact: Artifact) -> StoredArtifact:
@@ -93,46 +87,6 @@ class ArtifactStore(Protocol):
         ...
 
 
-def describe(artifact: Artifact, content: bytes, created: datetime.datetime) -> StoredArtifact:
-    """
-    Work out what a store tells about an artifact.
-
-    Raises:
-        StoreError: if its type is none, or its metadata is no JSON.
-    """
-    if not re.fullmatch(r"[\w.+-]+/[\w.+-]+(;.*)?", artifact.mime_type, re.ASCII):
-        msg = f"the artifact's type is {artifact.mime_type[:80]!r}; give it one such as 'image/png'"
-        raise StoreError(msg)
-    digest = hashlib.sha256(content).hexdigest()
-    told = json.dumps([digest, artifact.mime_type, _plain(artifact.metadata)], sort_keys=True)
-    return StoredArtifact(
-        hashlib.sha256(told.encode()).hexdigest(),
-        digest,
-        artifact.mime_type,
-        len(content),
-        _filename(artifact),
-        created,
-        _plain(artifact.metadata),
-    )
-
-
-def content_of(artifact: Artifact, max_bytes: int) -> bytes:
-    """
-    Return the content of an artifact that is not too large.
-
-    Raises:
-        StoreError: if it is, or is no base64.
-    """
-    size = len(artifact.data) * 3 // 4 - artifact.data[-2:].count("=")
-    if size > max_bytes:
-        msg = f"the artifact has {size:,} bytes, and at most {max_bytes:,} are kept"
-        raise StoreError(msg)
-    try:
-        return artifact.raw()
-    except PrismError as error:
-        raise StoreError(str(error)) from error
-
-
 def restored(stored: StoredArtifact, content: bytes) -> Artifact:
     """
     Make the artifact again.
@@ -146,35 +100,6 @@ def restored(stored: StoredArtifact, content: bytes) -> Artifact:
     return Artifact.from_raw(content, stored.mime_type, stored.metadata, stored.id)
 
 
-def check_room(used: int, needed: int, max_total_bytes: int | None) -> None:
-    """
-    Refuse what a store has no room for.
-
-    Raises:
-        StoreError: telling how much there is.
-    """
-    if max_total_bytes is not None and used + needed > max_total_bytes:
-        msg = (
-            f"the artifact has {needed:,} bytes, and the store holds {used:,} of at most {max_total_bytes:,}; "
-            "delete some artifacts first"
-        )
-        raise StoreError(msg)
-
-
 def unknown(id: str) -> UnknownIdError:
     """Make the error for an id that a store does not hold."""
     return UnknownIdError(f"there is no artifact {id[:80]!r}; list the artifacts to see their ids", id=id)
-
-
-def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    try:
-        plain: dict[str, Any] = json.loads(json.dumps(dict(metadata), allow_nan=False))
-    except (TypeError, ValueError, RecursionError) as error:
-        msg = f"the artifact's metadata is no JSON ({error}); keep to text, numbers, lists and objects"
-        raise StoreError(msg) from error
-    return plain
-
-
-def _filename(artifact: Artifact) -> str:
-    named = artifact.metadata.get("filename")
-    return safe_name(named if isinstance(named, str) else "", f"artifact{extension_of(artifact.mime_type)}")
