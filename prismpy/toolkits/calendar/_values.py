@@ -80,9 +80,9 @@ class Listing:
 
 class CalendarStore(Protocol):
     """
-    Keeps iCalendar texts. Its methods may be called from any thread, and by several processes.
+    Keeps iCalendar texts (RFC 5545). Its methods may be called from any thread, and by several processes.
 
-    Source: `CalendarFile` and `CalDAVCalendar`, which pass the same tests. RFC 5545 has the format.
+    `CalendarFile` and `CalDAVCalendar` are ones, and pass the same tests.
     """
 
     def read(self, start: datetime.datetime, end: datetime.datetime) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ class ImageMaker(Protocol):
     """
     Makes pictures. May be called from any thread.
 
-    Source: `DrawnImages` and `OpenAIImages`, which pass the same tests.
+    `DrawnImages` and `OpenAIImages` are ones, and pass the same tests.
     """
 
     def make(self, wish: Wish) -> Picture:

@@ -124,7 +124,7 @@ class MemoryStore(Protocol):
     """
     Keeps memories. Its methods may be called from any thread, and by several processes.
 
-    Source: `SQLiteMemories` and `PostgresMemories`, which pass the same tests.
+    `SQLiteMemories` and `PostgresMemories` are ones, and pass the same tests.
     """
 
     def add(self, facts: Sequence[Fact]) -> tuple[Kept, ...]:

@@ -149,7 +149,7 @@ class TaskStore(Protocol):
     """
     Keeps tasks. Its methods may be called from any thread.
 
-    Source: `LocalTasks` and `TodoistTasks`, which pass the same tests.
+    `LocalTasks` and `TodoistTasks` are ones, and pass the same tests.
     """
 
     def list(self, filter: Filter) -> tuple[Task, ...]:
