@@ -12,7 +12,7 @@ from prismpy.lowering import Offer, OnLoss, Strict, offer
 from prismpy.messages import Pending, ToolCall, ToolResult
 from prismpy.review import Review, review
 from prismpy.schema import JSON, cut, nearest
-from prismpy.tools import ToolSpec
+from prismpy.tools import ToolSpec, distinct
 from prismpy.types import attribute
 
 from ._finder import SEARCHER, Finder, mentioned
@@ -68,24 +68,16 @@ class Toolbox:
         made = [Tool.make(source) for source in tools]
         helpers = [helper for tool in made if (helper := _helper(tool.spec)) is not None]
         self._made = [tool for tool in made if _helper(tool.spec) is None]
-        self._tools: dict[str, Runnable] = {}
-        for spec in _deferred([tool.spec for tool in self._made], deferred):
-            self._add(spec)
         self._resources = Resources(resources_of(self._made))
-        own = tuple(self)
+        specs = list(_deferred([tool.spec for tool in self._made], deferred))
+        later = [spec for spec in specs if spec.deferred]
         self._kept: Kept | None = None
-        if any(spec.result_limit is not None for spec in own):
+        if any(spec.result_limit is not None for spec in specs):
             self._kept = next((helper for helper in helpers if isinstance(helper, Kept)), None) or Kept()
-            self._add(self._kept.reader)
-        later = [spec for spec in own if spec.deferred]
+            specs.append(self._kept.reader)
         if later:
-            self._add(Finder(later).searcher)
-
-    def _add(self, spec: ToolSpec) -> None:
-        if spec.name in self._tools:
-            msg = f"two tools are called {spec.name!r}; rename one with as_()"
-            raise DefinitionError(msg, tool=spec.name)
-        self._tools[spec.name] = Runnable(spec)
+            specs.append(Finder(later).searcher)
+        self._tools = {name: Runnable(spec) for name, spec in distinct(specs).items()}
 
     def with_tools(self, tools: Iterable[Any]) -> "Toolbox":
         """

@@ -5,10 +5,9 @@ from types import MappingProxyType
 
 import attrs
 
-from prismpy.errors import DefinitionError
 from prismpy.messages import ToolCall
 from prismpy.schema import JSON, UnreadableError, decode, plain
-from prismpy.tools import ToolSpec
+from prismpy.tools import ToolSpec, distinct
 
 from ._changes import Change, counted
 from ._deferral import telling
@@ -197,8 +196,7 @@ def offer(
     target = dialect(provider)
     told = telling(specs, target, searcher, here=search_here)
     tools = told.specs
-    _check_distinct(tools)
-    wire = named(target, [spec.name for spec in tools])
+    wire = named(target, list(distinct(tools)))
     lowered = _chosen_together(tools, target, strict, on_loss)
     check_together(tools, target)
     return Offer(
@@ -233,15 +231,6 @@ def _chosen_together(
             refuse_loss(spec.name, lowered)
         found[spec.name] = lowered
     return found
-
-
-def _check_distinct(specs: tuple[ToolSpec, ...]) -> None:
-    seen: set[str] = set()
-    for spec in specs:
-        if spec.name in seen:
-            msg = f"two tools are called {spec.name!r}; rename one with as_()"
-            raise DefinitionError(msg, tool=spec.name)
-        seen.add(spec.name)
 
 
 def _changes(name: str, wire: str, lowered: Lowered) -> list[Change]:

@@ -1,6 +1,7 @@
 """What a tool is, and how one is read off a callable."""
 
 from ._complete import complete
+from ._distinct import distinct
 from ._given import needed_by
 from ._kinds import is_async, is_steps
 from ._root import root_of
@@ -30,6 +31,7 @@ __all__ = [
     "Syntax",
     "ToolSpec",
     "complete",
+    "distinct",
     "is_async",
     "is_steps",
     "name_of",
