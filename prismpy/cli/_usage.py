@@ -1,6 +1,7 @@
 """The mistakes of whoever types a command, as one exception."""
 
 from prismpy.errors import PrismError
+from prismpy.execution import words_of
 
 
 class UsageError(PrismError):
@@ -9,5 +10,4 @@ class UsageError(PrismError):
 
 def words(error: BaseException) -> str:
     """Say an exception in one line: its class, and its text where it has one."""
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return " ".join(words_of(error).split())

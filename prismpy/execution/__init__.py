@@ -12,6 +12,7 @@ from ._outside import waiting
 from ._plan import Runnable
 from ._run import run_all, run_one
 from ._terms import NO_TERMS, Approve, OnProgress, RunOptions, Terms, terms_of
+from ._text import words_of
 from ._turn import groups
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "run_one",
     "terms_of",
     "waiting",
+    "words_of",
 ]
