@@ -2,14 +2,32 @@
 
 import os
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from prismpy.errors import DefinitionError
 
-from ._servers import Server
+from ._servers import Server, row_of
 
 _KEYLESS: Final = "none"
 """What servers that want no key are sent; the SDK insists on one."""
+
+
+def placed(
+    name: str, client: Any, api_key: str | None, base_url: str | None, options: Mapping[str, Any]
+) -> tuple[Server, dict[str, Any]]:
+    """
+    Find a server, and what the client of its SDK is made with: nothing where the app has a client of its own.
+
+    Raises:
+        UnknownProviderError: if there is no server of that name.
+
+        DefinitionError: as `address` does.
+    """
+    if client is not None:
+        return row_of(name, client.base_url), {}
+    row = row_of(name, base_url)
+    return row, {**address(row, api_key, base_url), **options}
 
 
 def address(server: Server, api_key: str | None, base_url: str | None) -> dict[str, Any]:

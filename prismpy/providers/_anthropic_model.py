@@ -6,11 +6,10 @@ from typing import Any, Final
 from prismpy.codecs import Ask, Reply
 from prismpy.errors import ProviderError
 
-from ._address import address
+from ._address import placed
 from ._anthropic_client import AnthropicSdk
 from ._codecs import spoken_by
 from ._sdk import SdkTransport
-from ._servers import row_of
 from ._wire import WireModel
 
 MOST_WHOLE: Final = 8192
@@ -57,8 +56,7 @@ class AnthropicModel(WireModel):
         server: str = "anthropic",
         **options: Any,
     ) -> None:
-        row = row_of(server, client.base_url if client is not None else base_url)
-        given = {} if client is not None else {**address(row, api_key, base_url), **options}
+        row, given = placed(server, client, api_key, base_url, options)
         transport = SdkTransport(row.name, AnthropicSdk(), given, client)
         super().__init__(row.name, model_name, "anthropic", spoken_by(row), transport)
 

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from ._address import address
+from ._address import placed
 from ._codecs import spoken_by
 from ._openai_client import OpenAISdk
 from ._sdk import SdkTransport
-from ._servers import row_of
 from ._wire import WireModel
 
 
@@ -41,7 +40,6 @@ class OpenAIModel(WireModel):
         server: str = "openai",
         **options: Any,
     ) -> None:
-        row = row_of(server, client.base_url if client is not None else base_url)
-        given = {} if client is not None else {**address(row, api_key, base_url), **options}
+        row, given = placed(server, client, api_key, base_url, options)
         transport = SdkTransport(row.name, OpenAISdk("chat"), given, client)
         super().__init__(row.name, model_name, "openai", spoken_by(row), transport)

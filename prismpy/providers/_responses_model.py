@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from ._address import address
+from ._address import placed
 from ._background import BackgroundTransport
 from ._codecs import spoken_by
 from ._openai_client import OpenAISdk
-from ._servers import RESPONSES, row_of
+from ._servers import RESPONSES
 from ._wire import WireModel
 
 
@@ -52,8 +52,7 @@ class OpenAIResponsesModel(WireModel):
         **options: Any,
     ) -> None:
         name = server.removesuffix(RESPONSES) + RESPONSES
-        row = row_of(name, client.base_url if client is not None else base_url)
-        given = {} if client is not None else {**address(row, api_key, base_url), **options}
+        row, given = placed(name, client, api_key, base_url, options)
         sdk = OpenAISdk("responses")
         transport = BackgroundTransport(
             row.name,
