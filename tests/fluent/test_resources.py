@@ -151,4 +151,9 @@ async def test_a_toolbox_is_open_once(enter: Any) -> None:
 @pytest.mark.parametrize("enter", [enter_sync, enter_async])
 async def test_a_toolbox_without_resources_can_be_entered_too(enter: Any) -> None:
     """So that it does not matter which tools are in it."""
-    await enter(Toolbox([tool(lambda: 1, name="t")]), lambda: None)
+    box = Toolbox([tool(lambda: 1, name="t")])
+    texts: list[str] = []
+
+    await enter(box, lambda: texts.extend(result.text for result in box.run([ToolCall("1", "t")])))
+
+    assert texts == ["1"]

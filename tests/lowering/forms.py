@@ -7,7 +7,15 @@ import attrs
 from jsonschema import Draft202012Validator
 
 from prismpy.lowering import dialect, known_providers
+from prismpy.schema import canonical, plain
 from tests.lowering import anthropic_subset, gemini_subset, openai_subset
+
+
+def answers(translate: Callable[[Any], Any], value: Any) -> bool:
+    """Tell whether a translator makes JSON of a value, and leaves the value itself as it is."""
+    before = canonical(value)
+    after = translate(value)
+    return canonical(value) == before and canonical(plain(after)) == canonical(after)
 
 
 def nothing(_: Any) -> list[str]:

@@ -8,6 +8,7 @@ from hypothesis import given
 
 from prismpy import Change, DefinitionError, LoweringError, Tool, Toolbox, ToolCall, tool
 from prismpy.lowering import Lowered, Offer, offer
+from tests.lowering.forms import answers
 from tests.strategies import json_values
 
 
@@ -117,8 +118,13 @@ def test_what_was_not_lowered_stays_text() -> None:
 def test_no_call_breaks_an_offer(value: Any) -> None:
     """Whatever the arguments are."""
     for arguments in (value, json.dumps(value), {"tags": value}, {"note": value, "tags": [value]}):
-        STRICT.decode(ToolCall("1", "label", arguments))
-        STRICT.encode(ToolCall("1", "label", arguments))
+        for translate in (STRICT.decode, STRICT.encode):
+            translated = translate(ToolCall("1", "label", arguments))
+
+            assert (translated.id, translated.name) == ("1", "label")
+            assert answers(
+                lambda given, translate=translate: translate(ToolCall("1", "label", given)).arguments, arguments
+            )
 
 
 def test_strictness_is_chosen_for_each_tool() -> None:

@@ -13,7 +13,7 @@ from prismpy import DefinitionError, ErrorEvent, OpenAIModel, ProviderError, Use
 from prismpy.codecs import Ask
 from prismpy.providers._failures import retry_after
 from prismpy.providers._openai_client import OpenAISdk
-from prismpy.providers._sdk import SdkTransport, note
+from prismpy.providers._sdk import SdkTransport, _watching, note
 from tests.loopback import Answer, serving
 from tests.misbehaving import silent
 from tests.providers.ways import Way, aasked, asked, astreamed, streamed
@@ -286,6 +286,13 @@ def test_the_sdk_has_two_apis() -> None:
     assert (loopback.asked[0].path, loopback.bodies) == ("/responses", [{"model": "m", "input": "hi"}])
 
 
-def test_hooks_note_nothing_while_nobody_opens() -> None:
-    """As for a request that is not streamed."""
-    note(SimpleNamespace(status_code=500, headers={}))
+def test_hooks_note_what_fails_while_somebody_opens() -> None:
+    """Not what fails before and after, as for a request that is not streamed."""
+    response = SimpleNamespace(status_code=500, headers={})
+
+    note(response)
+    with _watching() as failed:
+        note(response)
+    note(response)
+
+    assert failed == [(500, None)]

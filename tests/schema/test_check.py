@@ -13,6 +13,7 @@ from prismpy.schema import check, check_references, compile_schema, describe, em
 from prismpy.schema._check import _metaschema_accepts, _validator_class
 from tests.strategies import json_values, names, nodes
 
+DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 
@@ -107,23 +108,25 @@ def _told(error: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "schema",
+    ("schema", "right"),
     [
-        True,
-        {},
-        {"$ref": "#/$defs/n", "$defs": {"n": {"properties": {"kid": {"$ref": "#"}}}}},
-        {"$id": "https://example.com/here.json", "properties": {"a": {"$ref": "#/$defs/b"}}, "$defs": {"b": {}}},
-        {"$schema": DRAFT_7, "items": [{"type": "string"}], "definitions": {"a": {"exclusiveMinimum": 3}}},
-        {"properties": {"$ref": {"type": "string"}, "default": {"$ref": "#/properties/$ref"}}},
-        {"default": {"$ref": "just data"}, "enum": [{"$ref": "data too"}]},
-        {"$schema": "https://example.com/made-up", "type": "object"},
-        {"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "https://json-schema.org/draft/2020-12/schema"},
+        (True, 3),
+        ({}, 3),
+        ({"$ref": "#/$defs/n", "$defs": {"n": {"properties": {"kid": {"$ref": "#"}}}}}, {"kid": {"kid": {}}}),
+        ({"$id": "https://example.com/here.json", "properties": {"a": {"$ref": "#/$defs/b"}}, "$defs": {"b": {}}}, {"a": 3}),
+        ({"$schema": DRAFT_7, "items": [{"type": "string"}], "definitions": {"a": {"exclusiveMinimum": 3}}}, ["a", 3]),
+        ({"properties": {"$ref": {"type": "string"}, "default": {"$ref": "#/properties/$ref"}}}, {"$ref": "a", "default": "b"}),
+        ({"default": {"$ref": "just data"}, "enum": [{"$ref": "data too"}]}, {"$ref": "data too"}),
+        ({"$schema": "https://example.com/made-up", "type": "object"}, {}),
+        ({"$schema": DRAFT_2020, "$ref": DRAFT_2020}, {"type": "object"}),
     ],
 )  # fmt: skip
-def test_a_sound_schema_passes(schema: Any) -> None:
+def test_a_sound_schema_passes(schema: Any, right: Any) -> None:
     """References within the schema and into the drafts' own documents resolve; data that looks like one is data."""
     check(schema)
     check_references(schema)
+
+    assert compile_schema(schema)(right) == ()
 
 
 def test_the_draft_that_a_schema_names_is_obeyed() -> None:
