@@ -22,11 +22,12 @@ from ._brief import Brief, Settings
 from ._callables import callables
 from ._engine import Engine
 from ._fallbacks import placed
+from ._moves import Terms
 from ._options import AgentOptions, checked_options, run_options
 from ._output import output_for
 from ._prompts import Prompt, checked_template, conversation, user_message
 from ._response import Response
-from ._run import Run, Terms
+from ._run import Run
 
 _ENFORCING: Final = frozenset({"anthropic", "openai"})
 """Providers that enforce the schema of a strict tool. Source: their guides on structured outputs (read 2026-11)."""

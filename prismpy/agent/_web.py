@@ -8,7 +8,7 @@ from prismpy.errors import ProviderError
 from prismpy.events import SSE_HEADERS, sse
 from prismpy.extras import needs
 
-from ._run import Run, adrive
+from ._run import Run
 
 if TYPE_CHECKING:
     from starlette.responses import StreamingResponse
@@ -35,7 +35,7 @@ def event_stream_response(run: Run) -> "StreamingResponse":
 
 async def _texts(run: Run) -> AsyncIterator[str]:
     try:
-        async with aclosing(adrive(run)) as events:
+        async with aclosing(aiter(run)) as events:
             async for event in events:
                 yield sse(event, with_id=True)
     except ProviderError:
