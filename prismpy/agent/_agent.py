@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self, Unpack
+from typing import Any, NamedTuple, Self, Unpack
 
 import attrs
 
 from prismpy.codecs import Ask, Reply
 from prismpy.contexts import ContextSource, Remembers, active_tools, checked, section
-from prismpy.errors import DefinitionError, OutputError
+from prismpy.errors import DefinitionError
 from prismpy.events import sse
 from prismpy.execution import RunOptions
 from prismpy.fluent import Toolbox
@@ -18,19 +18,16 @@ from prismpy.messages import Message, ProviderTool, SystemMessage, ToolCall, Too
 from prismpy.providers import Model, WireModel
 from prismpy.providers import model as model_named
 
-from ._brief import Brief, Settings
+from ._brief import Brief
+from ._briefing import briefed
 from ._callables import callables
 from ._engine import Engine
-from ._fallbacks import placed
 from ._moves import Terms
 from ._options import AgentOptions, checked_options, run_options
 from ._output import output_for
 from ._prompts import Prompt, checked_template, conversation, user_message
 from ._response import Response
-from ._run import Run
-
-_ENFORCING: Final = frozenset({"anthropic", "openai"})
-"""Providers that enforce the schema of a strict tool. Source: their guides on structured outputs (read 2026-11)."""
+from ._run import Run, afinished, finished
 
 
 class Observation(NamedTuple):
@@ -143,13 +140,13 @@ class Agent:
 
             Exception: what a handler raised whose tool is `without_error_handling()`.
         """
-        return self._finished(self._begun(prompt, messages, options, streamed=False))
+        return finished(self._begun(prompt, messages, options, streamed=False))
 
     async def arun(
         self, prompt: Prompt, *, messages: Iterable[Message] = (), **options: Unpack[AgentOptions]
     ) -> Response:
         """Run without blocking the event loop; otherwise like `run`."""
-        return await self._afinished(self._begun(prompt, messages, options, streamed=False))
+        return await afinished(self._begun(prompt, messages, options, streamed=False))
 
     def stream(self, prompt: Prompt, *, messages: Iterable[Message] = (), **options: Unpack[AgentOptions]) -> Run:
         """
@@ -184,13 +181,13 @@ class Agent:
 
             Exception: as for `run`.
         """
-        return self._finished(self._resumed(state, answers, options, streamed=False))
+        return finished(self._resumed(state, answers, options, streamed=False))
 
     async def aresume(
         self, state: RunState, answers: Mapping[str, Any] | None = None, **options: Unpack[AgentOptions]
     ) -> Response:
         """Go on without blocking the event loop; otherwise like `resume`."""
-        return await self._afinished(self._resumed(state, answers, options, streamed=False))
+        return await afinished(self._resumed(state, answers, options, streamed=False))
 
     def resume_stream(
         self, state: RunState, answers: Mapping[str, Any] | None = None, **options: Unpack[AgentOptions]
@@ -352,25 +349,7 @@ class Agent:
         return brief, brief.ask(rest, brief.possible(options.get("tool_choice", "auto")))
 
     def _brief(self, options: AgentOptions, system: str) -> Brief:
-        model = self.model
-        strict = options.get("strict", "auto" if model.provider in _ENFORCING else False)
-        wanted = options.get("output")
-        parts = placed(model.dialect, self.provider_tools, options.get("fallbacks", {}), self.toolbox)
-        toolbox = self.toolbox.with_tools(parts.added) if parts.added else self.toolbox
-        return Brief(
-            model=model,
-            toolbox=toolbox,
-            offer=toolbox.offer(model.tool_dialect, strict=strict, without=parts.answering),
-            system=system,
-            provider_tools=parts.sent,
-            output=None if wanted is None else output_for(wanted, model.tool_dialect),
-            settings=Settings(
-                max_tokens=options.get("max_tokens"),
-                temperature=options.get("temperature"),
-                parallel_calls=options.get("parallel_calls"),
-                options=options.get("options", {}),
-            ),
-        )
+        return briefed(self.model, self.toolbox, self.provider_tools, system, options)
 
     def _begun(self, prompt: Prompt, messages: Iterable[Message], given: AgentOptions, *, streamed: bool = True) -> Run:
         return self._under_way(self.begin(prompt, messages=messages, **given), self._merged(given), streamed)
@@ -394,25 +373,8 @@ class Agent:
             brief.possible(state.tool_choice)
         return Run(brief, state, terms)
 
-    def _finished(self, run: Run) -> Response:
-        for _ in run:
-            pass
-        return _with_output(run)
-
-    async def _afinished(self, run: Run) -> Response:
-        async for _ in run:
-            pass
-        return _with_output(run)
-
     def __repr__(self) -> str:
         return f"<Agent {self.name}: {', '.join(spec.name for spec in self.toolbox) or 'no tools'}>"
-
-
-def _with_output(run: Run) -> Response:
-    if run.problem:
-        msg = f"the answer does not have the demanded form: {run.problem}"
-        raise OutputError(msg, response=run.response)
-    return run.response
 
 
 def _toolbox(tools: Iterable[Any], contexts: Iterable[ContextSource]) -> Toolbox:

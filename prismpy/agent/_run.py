@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import nullcontext
 from typing import Any, Self, TypeVar
 
+from prismpy.errors import OutputError
 from prismpy.events import Event
 from prismpy.loop import RunState
 
@@ -99,3 +100,29 @@ class Run:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
+
+
+def finished(run: Run) -> Response:
+    """
+    Drive a run as far as it goes.
+
+    Raises:
+        OutputError: if a form was demanded and the model did not keep to it.
+    """
+    for _ in run:
+        pass
+    return _in_form(run)
+
+
+async def afinished(run: Run) -> Response:
+    """Drive a run as far as it goes, from async code; otherwise like `finished`."""
+    async for _ in run:
+        pass
+    return _in_form(run)
+
+
+def _in_form(run: Run) -> Response:
+    if run.problem:
+        msg = f"the answer does not have the demanded form: {run.problem}"
+        raise OutputError(msg, response=run.response)
+    return run.response
