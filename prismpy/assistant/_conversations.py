@@ -140,7 +140,16 @@ class Conversations:
             raise StoreError(msg) from error
 
     def keep(self, id: str, state: RunState | None, *, running: bool) -> None:
-        """Keep the state of a run; None leaves what is there."""
+        """
+        Keep the state of a run.
+
+        Args:
+            id: Of the conversation.
+
+            state: None leaves what is there.
+
+            running: Whether the run goes on.
+        """
         with self._database.write() as session:
             self._keep(session, id, state, running=running)
 

@@ -272,6 +272,7 @@ class StepFinishEvent(StreamEvent):
 
     type: ClassVar[str] = "step_finish"
     usage: Usage | None = None
+    """Of this step."""
 
     def _told(self) -> dict[str, JSON]:
         return {"usage": _tokens(self.usage)}

@@ -112,6 +112,13 @@ def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_o
     """
     Return what the app lays down by the options of one run.
 
+    Args:
+        options: As they were given.
+
+        max_concurrency: How many calls of concurrent tools may run at once; None for no limit.
+
+        reads_on: Whether there is a tool by which a model reads on in results that were cut.
+
     Raises:
         TypeError: for an option that is not known.
     """

@@ -213,6 +213,17 @@ class Inputs(Draft):
         """
         Add a value that obeys at least one of several schemas.
 
+        Args:
+            name: Name of the parameter.
+
+            description: For the model.
+
+            schemas: At least one; their names are not sent.
+
+            required: Whether a call must have it; a default makes it optional.
+
+            options: See `Options`.
+
         Raises:
             DefinitionError: if the name is taken or there are no schemas.
         """

@@ -165,7 +165,7 @@ class Tool(Builder):
 
     @staticmethod
     def from_function(function: Callable[P, R], *, name: str = "", description: str = "") -> "FunctionTool[P, R]":
-        """Make a tool of a callable; the same as `tool`."""
+        """Make a tool of a callable; see `tool`, which does the same."""
         return tool(function, name=name, description=description)
 
     @staticmethod

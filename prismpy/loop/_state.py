@@ -89,7 +89,16 @@ class RunState(Stored):
 
     @classmethod
     def of(cls, messages: Iterable[Message], limits: Limits = Limits(), tool_choice: ToolChoice = "auto") -> "RunState":  # noqa: B008  # frozen
-        """Begin a run after a conversation, which is repaired where providers would refuse it."""
+        """
+        Begin a run.
+
+        Args:
+            messages: The conversation, which ends with the user's words; repaired where providers would refuse it.
+
+            limits: What ends the run even where the model would go on.
+
+            tool_choice: For the first step: `auto`, `any`, `none` or the name of a tool.
+        """
         history = repaired(messages)
         return cls(history, limits, tool_choice, len(history))
 
@@ -144,7 +153,16 @@ class RunState(Stored):
         return changed(self, is_step_open=True), told
 
     def failed(self, code: str, message: str, metadata: Mapping[str, Any] | None = None) -> tuple[Event, ...]:
-        """Tell that the provider failed. The model is due still; ask again, now or later."""
+        """
+        Tell that the provider failed. The model is due still; ask again, now or later.
+
+        Args:
+            code: One word for what failed, such as `rate_limit`.
+
+            message: For people.
+
+            metadata: What else is known, as JSON.
+        """
         self._expect(AskModel)
         return (ErrorEvent(code, message, metadata=metadata), StreamEndEvent("error", self.usage))
 

@@ -40,7 +40,18 @@ class Artifact(Stored):
     def from_raw(
         cls, content: bytes, mime_type: str, metadata: Mapping[str, Any] | None = None, id: str | None = None
     ) -> Self:
-        """Build an artifact from bytes."""
+        """
+        Build an artifact from bytes.
+
+        Args:
+            content: Any bytes.
+
+            mime_type: Such as `image/png`.
+
+            metadata: Anything the app wants to know, as JSON.
+
+            id: Name of the artifact within the app.
+        """
         return cls(base64.b64encode(content).decode("ascii"), mime_type, metadata or {}, id)
 
     def raw(self) -> bytes:

@@ -35,8 +35,13 @@ class Usage(Stored):
     """Written, `thought_tokens` among them."""
 
     cache_write_input_tokens: int = 0
+    """Read, and kept by the provider for later requests."""
+
     cache_read_input_tokens: int = 0
+    """Read from what the provider had kept."""
+
     thought_tokens: int = 0
+    """Written where it is not the answer."""
 
     raw: Mapping[str, Any] = attrs.field(factory=dict, eq=False, repr=False)
     """As the provider sent it."""
@@ -78,6 +83,7 @@ class Citation(Stored):
 
     source_start_index: int | None = None
     source_end_index: int | None = None
+
     additional_content: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
     """What else the provider says, as it sent it."""
 

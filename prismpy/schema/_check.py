@@ -114,7 +114,13 @@ def holds(accepts: Callable[[JSON], bool], value: JSON) -> bool:
 
 
 def explaining(schema: JSON) -> Callable[[JSON], tuple[Problem, ...]]:
-    """Prepare to say what is wrong with values, by the reference; it loads once there is something to explain."""
+    """
+    Prepare to say what is wrong with values, by the reference; it loads once there is something to explain.
+
+    Returns:
+        A function that lists the problems of a value, none for one that is right. It raises `DefinitionError` where a
+        reference that it comes by leads nowhere.
+    """
 
     @cache
     def loaded() -> Any:

@@ -63,7 +63,7 @@ def _plain_options(options: Iterable[JSON]) -> tuple[JSON, ...]:
 
 @attrs.frozen(repr=False, slots=False)
 class StringSchema(NamedNode):
-    """A string."""
+    """A string. Its lengths count characters; `pattern` must be found in it, `format` tells and is not enforced."""
 
     TYPE: ClassVar[str] = "string"
 
@@ -76,7 +76,7 @@ class StringSchema(NamedNode):
 
 @attrs.frozen(repr=False, slots=False)
 class NumberSchema(NamedNode):
-    """A number, whole or not."""
+    """A number, whole or not. Exclusive bounds are not right themselves; `multiple_of` is more than 0."""
 
     TYPE: ClassVar[str] = "number"
 

@@ -15,6 +15,13 @@ def assert_called(response: Response, name: str, /, **arguments: Any) -> ToolCal
     """
     Say that a tool was called, with these arguments among others.
 
+    Args:
+        response: Of the run.
+
+        name: Of the tool, as it declares it.
+
+        arguments: Each as JSON; a call may have more.
+
     Returns:
         The first call that fits.
 
