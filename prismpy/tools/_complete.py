@@ -62,16 +62,17 @@ def _named(draft: ToolSpec, name: str) -> ToolSpec:
 
 
 def _doc_of(signature: Signature) -> Docstring:
-    """Read what the author wrote; of a class, the constructor's docstring too."""
+    """Read what the author wrote; of a class, the constructor's docstring too, and of parameters what bases say."""
     doc = read_docstring(signature.doc)
-    if not signature.constructor_doc:
+    if not signature.constructor_doc and not signature.more_docs:
         return doc
     constructor = read_docstring(signature.constructor_doc)
+    nearest_last = [*map(read_docstring, reversed(signature.more_docs)), doc, constructor]
     return attrs.evolve(
         doc,
         description=doc.description or constructor.description,
-        parameters={**doc.parameters, **constructor.parameters},
-        types={**doc.types, **constructor.types},
+        parameters={name: text for one in nearest_last for name, text in one.parameters.items()},
+        types={name: text for one in nearest_last for name, text in one.types.items()},
     )
 
 

@@ -71,8 +71,8 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
     kind = _injected_class(p.annotation, notes)
     if kind is not None:
         return Inferred(p, name, required=missing, default=default, injected=kind)
-    if reader.lost:
-        reader.lost = {}
+    if reader.remarks:
+        reader.remarks = {}
     try:
         annotation, note = _annotation_of(p, doc, default)
         form = reader.form(annotation)
@@ -82,8 +82,7 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
     if notes is not NO_NOTES and not is_annotated(p.annotation):
         form = with_notes(form, notes)
     node = annotated(form.schema, name, notes.description or doc.parameters.get(p.name), _json_of(default, reader))
-    if reader.lost and not note:
-        note = "; ".join(f"{reason}, so it is left out of the type" for reason in reader.lost)
+    note = note or "; ".join(reader.remarks)
     return Inferred(p, name, node, form, missing, default, notes.default, note=note)
 
 

@@ -16,11 +16,11 @@ from typing import Any
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.types import evaluated, hints_of, is_a, is_class, unqualified
+from prismpy.types import evaluated, hints_of, is_a, unqualified
 
 from ._given import NOTHING, Kind, given_by
 from ._scope import function_of, scope_of
-from ._words import doc_of, label_of, name_of, texts
+from ._words import constructor_doc_of, doc_of, label_of, more_docs_of, name_of
 
 
 @attrs.frozen
@@ -53,6 +53,9 @@ class Signature:
 
     constructor_doc: str = ""
     """Docstring of the constructor, for a class; it may describe parameters, too."""
+
+    more_docs: tuple[str, ...] = ()
+    """Further docstrings that may describe parameters, the nearest first."""
 
     returns: Any = NOTHING
     """Annotation of what it returns, if that can be evaluated."""
@@ -99,7 +102,8 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         takes_any,
         variadic,
         bound,
-        next(texts(handler.__init__), "") if is_class(handler) else "",
+        constructor_doc_of(handler),
+        more_docs_of(handler),
         annotations.evaluate("return", returns),
     )
 

@@ -40,10 +40,31 @@ def doc_of(handler: Any) -> str:
         return next(texts(handler), "") or doc_of(within)
     if inspect.isroutine(handler) or attribute(handler, "__wrapped__") is not None:
         return next(texts(handler), "") or inspect.getdoc(handler) or ""
+    return next(_texts_of_object(handler), "")
+
+
+def constructor_doc_of(handler: Any) -> str:
+    """Return what is written about the constructor of a class, be it that of a base; "" for all else."""
+    return next(texts(*(vars(base).get("__init__") for base in handler.__mro__)), "") if is_class(handler) else ""
+
+
+def more_docs_of(handler: Any) -> tuple[str, ...]:
+    """Return what else may describe parameters: texts of the bases of a class, of the class of an object."""
+    if is_class(handler):
+        return tuple(texts(*list(_down_to(handler, "__init__"))[1:]))
+    if is_a(handler, functools.partial, *_ROUTINES) or is_made_up(handler) or hasattr(handler, "__wrapped__"):
+        return ()
+    return tuple(_texts_of_object(handler))[1:]
+
+
+_ROUTINES: Final = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
+
+
+def _texts_of_object(handler: Any) -> Iterator[str]:
     # not inspect.getdoc, which would find what object says of every __call__
     # nor the docstrings of all bases, but of those down to the one that can be called
     own = handler if handler.__doc__ != type(handler).__doc__ else None  # as each of numpy's functions has
-    return next(texts(own, type(handler).__call__, *_down_to_call(type(handler))), "")
+    return texts(own, type(handler).__call__, *_down_to(type(handler), "__call__"))
 
 
 def texts(*documented: Any) -> Iterator[str]:
@@ -58,10 +79,10 @@ _SLOTS: Final = (types.WrapperDescriptorType, types.MethodWrapperType)
 """What stands for a method that a class does not define itself, such as `object.__init__`."""
 
 
-def _down_to_call(kind: type) -> Iterator[type]:
+def _down_to(kind: type, method: str) -> Iterator[type]:
     for base in kind.__mro__:
         yield base
-        if "__call__" in vars(base):
+        if method in vars(base):
             return
 
 

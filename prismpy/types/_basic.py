@@ -171,7 +171,7 @@ def _branches(annotation: Any, reader: Reader) -> list[Form]:
             refused.append(error)
     if refused and all(isinstance(form.schema, NullSchema) for form in forms):
         raise refused[0]
-    reader.lost |= dict.fromkeys(map(str, refused))
+    reader.remarks |= dict.fromkeys(f"{error}, so it is left out of the type" for error in refused)
     return forms
 
 
@@ -179,7 +179,7 @@ def _distinct(forms: list[Form], reader: Reader) -> list[Form]:
     """Leave bytes out beside text: a word such as "word" would be decoded."""
     if not any(form.schema is TEXT.schema for form in forms) or not any(form.schema is BASE64 for form in forms):
         return forms
-    reader.lost["bytes look like the text that is taken too"] = None
+    reader.remarks["bytes look like the text that is taken too, so they are left out of the type"] = None
     return [form for form in forms if form.schema is not BASE64]
 
 

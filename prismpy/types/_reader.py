@@ -32,7 +32,8 @@ class Reader:
     Attributes:
         definitions: JSON Schemas of the types that contain themselves, by their name under `$defs`.
 
-        lost: Why members of unions were left out, in the order in which they were met; the caller may empty it.
+        remarks: What a schema does not say of its type, and why, as sentences in the order in which they were met; the
+            caller may empty it.
 
         provisional: Whether a name was met that means nothing; a class may yet be defined under it.
     """
@@ -49,7 +50,7 @@ class Reader:
         self._numbered: set[str] = set()  # names that are others' without the number
         self._reach: set[str] = set()  # names that the form that is being made refers to
         self.definitions: dict[str, JSON] = {}
-        self.lost: dict[str, None] = {}
+        self.remarks: dict[str, None] = {}
         self.provisional = False
 
     def form(self, annotation: Any) -> Form:
@@ -68,23 +69,23 @@ class Reader:
         if not self._adopts(known.definitions):
             return self._read(annotation)
         self._reach |= known.names
-        self.lost |= dict.fromkeys(known.lost)
+        self.remarks |= dict.fromkeys(known.remarks)
         return known.form
 
     def _read(self, annotation: Any) -> Form:
         if failure := self._failures.get(annotation) or self._rules.failures.get(annotation):
             raise copy.copy(failure)  # for each place its own traceback
-        around, before = (self._reach, self.lost), (len(self._defined), len(self._names))
-        self._reach, self.lost = set(), {}
+        around, before = (self._reach, self.remarks), (len(self._defined), len(self._names))
+        self._reach, self.remarks = set(), {}
         try:
             form = self._by_rule(annotation) if self._being_read else self._whole(annotation, before)
-            if not self.provisional and (self._reach or self.lost or is_lasting(annotation)):
+            if not self.provisional and (self._reach or self.remarks or is_lasting(annotation)):
                 self._remember(annotation, form, tuple(self._defined.values())[before[0] :])
         except NoJSONFormError as error:
             self._fail(annotation, error, before)
-            self._reach, self.lost = around
+            self._reach, self.remarks = around
             raise
-        self._reach, self.lost = self._reach | around[0], around[1] | self.lost
+        self._reach, self.remarks = self._reach | around[0], around[1] | self.remarks
         return form
 
     def _whole(self, annotation: Any, before: tuple[int, int]) -> Form:
@@ -106,11 +107,11 @@ class Reader:
         (self._failures if self.provisional else self._rules.failures).put(annotation, copy.copy(error))
 
     def _remember(self, annotation: Any, form: Form, definitions: tuple[Definition, ...]) -> None:
-        names, lost = frozenset(self._reach), tuple(self.lost)
-        self._own.put(annotation, Known(form, names=names, lost=lost, is_all=not (names or lost)))
+        names, remarks = frozenset(self._reach), tuple(self.remarks)
+        self._own.put(annotation, Known(form, names=names, remarks=remarks, is_all=not (names or remarks)))
         if names <= {definition.name for definition in definitions} - self._numbered:
-            is_all = not (definitions or lost)
-            self._rules.known.put(annotation, Known(form, definitions, names, lost, is_all))
+            is_all = not (definitions or remarks)
+            self._rules.known.put(annotation, Known(form, definitions, names, remarks, is_all))
 
     def _forget(self, defined: int, named: int) -> None:
         """Take back what was found out on the way to a type without JSON form; the rest may refer to it."""

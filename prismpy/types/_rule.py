@@ -133,8 +133,8 @@ class Known:
     names: frozenset[str] = frozenset()
     """Names of the definitions that it refers to."""
 
-    lost: tuple[str, ...] = ()
-    """Why members of unions were left out."""
+    remarks: tuple[str, ...] = ()
+    """What the schema does not say, and why."""
 
     is_all: bool = False
     """Whether the form is all there is."""

@@ -76,6 +76,7 @@ def _variable_form(annotation: Any, reader: Reader) -> Form:
     if annotation.__bound__ is not None:
         return reader.form(in_definition(annotation.__bound__, annotation))
     if not annotation.__constraints__:
+        reader.remarks[f"{annotation.__name__} may be any type, so any value is accepted"] = None
         return Form(ANY)
     return reader.form(Union[tuple(in_definition(part, annotation) for part in annotation.__constraints__)])  # noqa: UP007  # of a tuple
 

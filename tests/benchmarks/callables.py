@@ -163,13 +163,24 @@ def _evaluated(annotation: Any, value: Any) -> Any:
         try:
             return typing.get_type_hints(probe, names, include_extras=True)["it"]
         except NameError as error:
-            found = [part for part in _for_checkers(spaces, str(error.name)) if part is not None]
+            found = _for_checkers(spaces, str(error.name))
             if error.name in names or not found:
-                return annotation
+                break
             names[str(error.name)] = found[0]
         except Exception:  # noqa: BLE001  # an expression that evaluates for no one may raise anything
-            return annotation
-    return annotation
+            break
+    return _by_members(annotation, names, spaces) if isinstance(annotation, str) else annotation
+
+
+def _by_members(text: str, names: Mapping[str, Any], spaces: Sequence[Mapping[str, Any]]) -> Any:
+    """Look up the members of a union that cannot be evaluated as a whole, without their arguments."""
+    members = [member.strip("'\" ").partition("[")[0] for member in text.split(" | ")]
+    found = [
+        names[member] if member in names else next(iter(_for_checkers(spaces, member)), member) for member in members
+    ]
+    with contextlib.suppress(Exception):  # what is no type is in no union
+        return typing.Union[tuple(found)]
+    return text
 
 
 def _spaces(value: Any) -> list[Mapping[str, Any]]:
@@ -663,7 +674,7 @@ def _whereabouts(one: Judged, name: str, reason: str) -> str:
     spaces = _spaces(one.facts.found.value) + _spaces_of_class(reason)
     if any(name in space for space in spaces):
         return "exists"
-    if any(part is not None for part in _for_checkers(spaces, name)):
+    if _for_checkers(spaces, name):
         return "for type checkers"
     root = str(getattr(one.facts.found.value, "__module__", None) or one.facts.found.package).partition(".")[0]
     inside = [module for key, module in list(sys.modules.items()) if key.partition(".")[0] == root]
@@ -680,11 +691,11 @@ def _spaces_of_class(reason: str) -> list[Mapping[str, Any]]:
     return [space for key, space in modules if getattr(space.get(name), "__module__", "") == key]
 
 
-def _for_checkers(spaces: Iterable[Mapping[str, Any]], name: str) -> Iterator[Any]:
-    """Give what modules import under a name for type checkers; None for what is not there."""
-    for module in dict.fromkeys(str(space["__name__"]) for space in spaces if "__file__" in space):
-        for source, part in _guarded(module).get(name, []):
-            yield _part(source, part, module)
+def _for_checkers(spaces: Iterable[Mapping[str, Any]], name: str) -> list[Any]:
+    """Return what modules import under a name for type checkers and what is there."""
+    modules = dict.fromkeys(str(space["__name__"]) for space in spaces if "__file__" in space)
+    found = [_part(*source, module) for module in modules for source in _guarded(module).get(name, [])]
+    return [part for part in found if part is not None]
 
 
 @functools.cache

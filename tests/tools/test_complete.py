@@ -138,6 +138,45 @@ def test_an_optional_parameter_without_json_form_is_left_out_and_named() -> None
     }
 
 
+class Parent:
+    """
+    Something that has children.
+
+    Attributes:
+        first: A text of the class.
+        second: Of the class, too.
+    """
+
+    def __init__(self, first: int, second: int, third: int = 0) -> None:
+        """
+        Begin.
+
+        Args:
+            first: A text of the constructor.
+        """
+
+
+class Child(Parent):
+    """
+    What is described anew.
+
+    Attributes:
+        third: A text of the child.
+    """
+
+
+def test_parameters_are_described_where_a_base_says_what_they_are() -> None:
+    """The constructor comes first, then the class itself, then its bases."""
+    spec = complete(ToolSpec(handler=Child, infers=True))
+
+    assert spec.description == "What is described anew."
+    assert {node.name: node.description for node in spec.parameters.properties or ()} == {
+        "first": "A text of the constructor.",
+        "second": "Of the class, too.",
+        "third": "A text of the child.",
+    }
+
+
 def opaque(sink: Opaque) -> None: ...
 
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, Required, TypedDict, Unpack, overload
+from typing import Annotated, Any, Literal, Required, TypedDict, TypeVar, Unpack, overload
 
 import attrs
 import pydantic
@@ -48,6 +48,27 @@ def test_a_docstring_tells_types_where_nothing_else_does() -> None:
         "plain": {"type": "integer", "default": 3},
     }
     assert made.spec.notes == ("parameter 'size': its type is unknown, so any value is accepted",)
+
+
+Item = TypeVar("Item")
+Key = TypeVar("Key", bound=str)
+
+
+def test_a_variable_that_may_be_any_type_is_told() -> None:
+    """Alone, within a type and in a union, which then takes everything; a bound says what is taken."""
+
+    def function(one: Item, many: list[Item], other: int | Item, bound: Key) -> None: ...
+
+    made = tool(function)
+    remark = "Item may be any type, so any value is accepted"
+
+    assert made.spec.notes == tuple(f"parameter {name!r}: {remark}" for name in ("one", "many", "other"))
+    assert made.to("json-schema")["properties"] == {
+        "one": {},
+        "many": {"type": "array", "items": {}},
+        "other": {},
+        "bound": {"type": "string"},
+    }
 
 
 def test_an_annotation_wins_over_the_docstring() -> None:

@@ -52,6 +52,14 @@ class Documented:
         return n
 
 
+class Bench(Desk):
+    pass
+
+
+class CallableDesk(Documented):
+    """Called as said."""
+
+
 def timed(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def inner(*args: Any, **kwargs: Any) -> Any:
@@ -97,6 +105,22 @@ N = (Parameter("n", int),)
                 constructor_doc="Build it.",
                 returns=type(None),
             ),
+        ),
+        (
+            Bench,
+            Signature(
+                "Bench",
+                "",
+                (Parameter("size", int, 1),),
+                takes_any=False,
+                constructor_doc="Build it.",
+                more_docs=("A desk.",),
+                returns=type(None),
+            ),
+        ),
+        (
+            CallableDesk(),
+            Signature("callable_desk", "Call it.", N, takes_any=False, more_docs=("Called as said.",), returns=int),
         ),
         (timed(Desk.free), Signature("free", "Stand free.", N, takes_any=False, returns=int)),
         (

@@ -224,7 +224,7 @@ def test_a_member_of_a_union_that_means_nothing_is_left_out(package: Any) -> Non
     reader = read()
 
     assert emit(reader.form(union).schema) == {"type": "string"}
-    assert list(reader.lost) == ["name 'gone' is not defined"]
+    assert list(reader.remarks) == ["name 'gone' is not defined, so it is left out of the type"]
     assert reader.provisional
     assert whole == Unevaluable("'gone.Table[int]' cannot be evaluated: name 'gone' is not defined")
     assert dotted == Unevaluable(

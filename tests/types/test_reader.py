@@ -67,7 +67,8 @@ def test_unions_are_remembered_as_they_were_written() -> None:
         {"anyOf": [{"type": "integer"}, {"type": "string"}]},
         {"anyOf": [{"type": "string"}, {"type": "integer"}]},
     ]
-    assert list(first.lost) == list(second.lost) == ["collections.abc.Callable[[], None] has no JSON form"]
+    remark = "collections.abc.Callable[[], None] has no JSON form, so it is left out of the type"
+    assert list(first.remarks) == list(second.remarks) == [remark]
 
 
 @pytest.mark.parametrize("order", [(Hen, Egg), (Egg, Hen), (list[Egg], Hen), (Hen, list[Egg], Egg)], ids=str)
@@ -244,7 +245,7 @@ def test_what_was_found_out_on_the_way_to_nothing_is_forgotten() -> None:
         }
     }
     assert reader.judge(form)({"friends": [{}]}) == ()
-    assert list(reader.lost) == ["Host.engine: Opaque has no JSON form"]
+    assert list(reader.remarks) == ["Host.engine: Opaque has no JSON form, so it is left out of the type"]
 
 
 def linked(length: int, last: Any) -> Any:
