@@ -3,7 +3,7 @@ The assistant as a web server. The one file that imports starlette here, when fi
 
     GET    /                                     the page; with a password, the form that asks for it
     POST   /login                                key=...
-    GET    /assets/{name}                        its script and its style
+    GET    /assets/{name}                        its scripts and its style
     GET    /artifacts/{id}                       a picture or a file that a tool made
     GET    /api/about                            which model and which tools there are
     GET    /api/conversations                    all of them, the last one first
@@ -47,8 +47,7 @@ MAX_BODY: Final = 256 * 1024
 """Bytes of a request; what a person types is far less."""
 
 _ASSETS: Final = {
-    "page.js": "text/javascript",
-    "written.js": "text/javascript",
+    **dict.fromkeys(("page.js", "view.js", "events.js", "server.js", "written.js"), "text/javascript"),
     "page.css": "text/css",
     "icon.svg": "image/svg+xml",
 }
