@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, Final, get_args
+from typing import Annotated, Any, Final, get_args
 
 import attrs
 
@@ -27,7 +27,10 @@ from ._rule import Form, Load, TypeRule
 
 def is_annotated(annotation: Any) -> bool:
     """Tell whether an annotation is `Annotated[...]`."""
-    return type(getattr(annotation, "__metadata__", None)) is tuple  # much quicker than to ask for its origin
+    return type(annotation) is _ANNOTATED  # much quicker than to ask for its origin
+
+
+_ANNOTATED: Final = type(Annotated[int, ""])
 
 
 def _annotated_form(annotation: Any, reader: Reader) -> Form:

@@ -1,11 +1,10 @@
 """The rows for JSON's own types, and for choices and unions of them."""
 
 import enum
-import types
 from collections.abc import Callable, Iterable
 from functools import partial, reduce
 from operator import or_
-from typing import Any, Final, Literal, Union, get_args
+from typing import Any, Final, Literal, get_args
 
 from prismpy.schema import (
     AnyOfSchema,
@@ -25,7 +24,7 @@ from prismpy.schema import (
 
 from ._errors import ConversionError, NoJSONFormError, OpaqueFormError
 from ._reader import Reader
-from ._rule import Form, TypeRule, load_with, type_name
+from ._rule import UNIONS, Form, TypeRule, load_with, type_name
 
 ANY: Final = RawSchema("", {})
 """The schema that accepts everything."""
@@ -141,7 +140,7 @@ def _enum_value(member: enum.Enum) -> Any:
 
 def is_union(annotation: Any) -> bool:
     """Tell whether an annotation is a union, old or new."""
-    return type(annotation) is types.UnionType or getattr(annotation, "__origin__", None) is Union
+    return type(annotation) in UNIONS
 
 
 def _union_form(annotation: Any, reader: Reader) -> Form:

@@ -192,12 +192,15 @@ def type_parameters(thing: Any) -> Mapping[str, Any]:
 _OPAQUE: Final = (Literal, type, collections.abc.Callable)
 """What holds no names to look up, or none that matter."""
 
+_TEXTS: Final = (str, ForwardRef)
+"""Classes of what is yet to be evaluated."""
+
 
 def is_unsettled(annotation: Any) -> bool:
     """Tell whether there is a name in an annotation that is to be looked up."""
     if isinstance(annotation, type):
         return False
-    if annotation is None or annotation is Self or isinstance(annotation, str | ForwardRef):
+    if annotation is None or annotation is Self or isinstance(annotation, _TEXTS):
         return True
     parts = getattr(annotation, "__args__", None)
     if not isinstance(parts, tuple) or getattr(annotation, "__origin__", None) in _OPAQUE:
@@ -225,7 +228,7 @@ def _evaluate(annotation: Any, scope: Scope) -> Any:
         return Self if scope.owner is None else scope.owner
     if isinstance(annotation, ForwardRef):
         scope = _with_module(scope, annotation.__forward_module__)
-    if isinstance(annotation, str | ForwardRef):
+    if isinstance(annotation, _TEXTS):
         return _evaluate(value_of(_spelled(annotation), scope), scope)
     if annotation is None or not is_unsettled(annotation):
         return type(None) if annotation is None else annotation

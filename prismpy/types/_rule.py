@@ -59,10 +59,11 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-_ALIASES: Final = frozenset(
-    {types.GenericAlias, types.UnionType, type(typing.List[int]), type(typing.Optional[int])}  # noqa: UP006, UP045
-)
-"""Classes of annotations that are what their parts are: `list[int]`, `int | None`, and how both were spelled before."""
+UNIONS: Final = frozenset({types.UnionType, type(typing.Optional[int])})  # noqa: UP045
+"""Classes of unions, as they are spelled now and as they were spelled before."""
+
+_ALIASES: Final = frozenset({types.GenericAlias, type(typing.List[int]), *UNIONS})  # noqa: UP006
+"""Classes of annotations that are what their parts are."""
 
 
 def identity(annotation: Any) -> Hashable:
