@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
 import attrs
@@ -220,12 +219,9 @@ def _section_entries(block: _Block) -> Iterator[_Entry]:
     text = _dedented("\n".join(block.lines[1:]))
     bulleted = text.lstrip("\n")[:2] in ("- ", "* ", "+ ")
     pattern = _BULLETED_ENTRY if bulleted else _ENTRIES[block.style]
-    heads = list(pattern.finditer(text))
-    ends = [head.start() for head in heads[1:]]
-    for head, end in zip_longest(heads, ends):
-        names, type_, first = head.group("names", "type", "text")
-        rest = text[head.end() + 1 : end]
-        yield names, type_ or "", _text(first, rest) if rest else first.rstrip()
+    _, *parts = pattern.split(text)
+    for names, type_, first, rest in zip(parts[::4], parts[1::4], parts[2::4], parts[3::4], strict=True):
+        yield names, type_ or "", _text(first, rest[1:])
 
 
 def _names(names: str) -> Iterator[str]:
@@ -245,6 +241,8 @@ def _text(first: str, rest: str) -> str:
 
 
 def _dedented(text: str) -> str:
+    if text[:1].strip():  # it starts at the margin
+        return text
     text = f"\n{text}"
     margin = min(map(len, _INDENTS.findall(text)), default=0)
     return (text.replace("\n" + " " * margin, "\n") if margin else text)[1:]

@@ -42,22 +42,19 @@ def _given_by_function(function: types.FunctionType) -> list[Given]:
     names = code.co_varnames
     last = count + code.co_kwonlyargcount
     defaults = (NOTHING,) * (count - len(function.__defaults__ or ())) + (function.__defaults__ or ())
-    given: list[Given] = [
-        (name, Kind.POSITIONAL_OR_KEYWORD if place >= positional_only else Kind.POSITIONAL_ONLY, default, NOTHING)
-        for place, (name, default) in enumerate(zip(names, defaults, strict=False))
-    ]
+    kinds = [Kind.POSITIONAL_ONLY] * positional_only + [Kind.POSITIONAL_OR_KEYWORD] * (count - positional_only)
+    given: list[tuple[str, Any, Any]] = list(zip(names, kinds, defaults, strict=False))
     if code.co_flags & inspect.CO_VARARGS:
-        given.append((names[last], Kind.VAR_POSITIONAL, NOTHING, NOTHING))
+        given.append((names[last], Kind.VAR_POSITIONAL, NOTHING))
         last += 1
     by_name = function.__kwdefaults__ or {}
     given += [
-        (name, Kind.KEYWORD_ONLY, by_name.get(name, NOTHING), NOTHING)
-        for name in names[count : count + code.co_kwonlyargcount]
+        (name, Kind.KEYWORD_ONLY, by_name.get(name, NOTHING)) for name in names[count : count + code.co_kwonlyargcount]
     ]
     if code.co_flags & inspect.CO_VARKEYWORDS:
-        given.append((names[last], Kind.VAR_KEYWORD, NOTHING, NOTHING))
+        given.append((names[last], Kind.VAR_KEYWORD, NOTHING))
     annotations = function.__annotations__
-    return [(name, kind, default, annotations.get(name, NOTHING)) for name, kind, default, _ in given]
+    return [(name, kind, default, annotations.get(name, NOTHING)) for name, kind, default in given]
 
 
 def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
