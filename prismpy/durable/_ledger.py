@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import attrs
 
-from prismpy.messages import ToolCall
+from prismpy.messages import ToolCall, ToolResult
 from prismpy.tools import CrashPolicy
 
+from ._contents import Contents
 from ._policy import Claim, State
 from ._sql import Run, Sql, runner
 
@@ -33,7 +34,7 @@ _SETTLE: Final = """
 """
 
 _ROWS: Final = """
-    SELECT number, call, tool, digest, policy, state, attempts, worker, began, ended
+    SELECT number, call, tool, digest, policy, state, attempts, worker, began, ended, result
     FROM prismpy_run_calls WHERE run = :run ORDER BY number
 """
 
@@ -64,6 +65,8 @@ class CallRecord:
     """Seconds since 1970."""
 
     ended: float | None = None
+    result: ToolResult | None = attrs.field(default=None, repr=False, hash=False)
+    """What the model was told; None where the call has not come to anything yet."""
 
 
 @attrs.frozen
@@ -123,9 +126,17 @@ class Ledger:
         with self.sql.write() as run:
             run(statement, run=entry.run, number=entry.number)
 
-    def calls(self, run: str) -> tuple[CallRecord, ...]:
+    def calls(self, run: str, contents: Contents) -> tuple[CallRecord, ...]:
         """Return the calls of a run, in order."""
-        return tuple(CallRecord(*row) for row in self.sql.read(_ROWS, run=run))
+        return tuple(_record(row, contents) for row in self.sql.read(_ROWS, run=run))
+
+
+def _record(row: tuple[Any, ...], contents: Contents) -> CallRecord:
+    *fields, packed = row
+    record = CallRecord(*fields)
+    if packed is None:
+        return record
+    return attrs.evolve(record, result=ToolResult.from_dict(contents.unpacked(packed)["result"]))
 
 
 def held(connection: Any, entry: Entry) -> bool:

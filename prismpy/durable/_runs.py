@@ -164,8 +164,8 @@ class DurableRuns:
         return self._look.idle()
 
     def calls(self, id: str) -> tuple[CallRecord, ...]:
-        """Return the ledger of a run: each call with its digest, policy, state and attempts, in order."""
-        return self._ledger.calls(id)
+        """Return the ledger of a run: each call with its digest, policy, state, attempts and result, in order."""
+        return self._ledger.calls(id, self._contents)
 
     def result(self, id: str, *, timeout: float | None = None) -> Response:
         """

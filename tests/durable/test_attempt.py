@@ -57,7 +57,7 @@ def tried(sql: Sql, handler: Any, policy: Any, most: int = 1_000_000) -> dict[st
 
 
 def state(sql: Sql) -> list[tuple[str, int]]:
-    return [(record.state, record.attempts) for record in Ledger(sql, "w").calls("run")]
+    return [(record.state, record.attempts) for record in Ledger(sql, "w").calls("run", Contents(sql, 1_000_000))]
 
 
 def begun(sql: Sql, policy: Any, attempts: int = 1) -> None:

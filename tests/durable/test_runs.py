@@ -242,7 +242,7 @@ def test_a_run_comes_to_what_it_would_without_an_engine(runs: DurableRuns) -> No
 
 
 def test_the_ledger_has_every_call(runs: DurableRuns) -> None:
-    """With its digest, the policy of its tool, its state and how often it was begun."""
+    """With its digest, the policy of its tool, its state, how often it was begun and what it came to."""
     runs.start("weather", "How is it?", id="ledger")
     runs.result("ledger", timeout=30)
 
@@ -256,6 +256,7 @@ def test_the_ledger_has_every_call(runs: DurableRuns) -> None:
         1,
     )
     assert record.digest == ToolCall("c", "weather", {"city": "Rome"}).digest
+    assert record.result == runs.result("ledger").tool_results[0]
     assert record.worker == runs.worker
     assert record.ended is not None
     assert record.ended >= record.began
