@@ -24,24 +24,24 @@ class _Naming(Protocol[B_co]):
 
 
 class _As:
-    """`as_`: on a class it starts a new tool, on an instance it goes on with that one."""
+    """
+    Name the tool. On a class it starts a new tool, on an instance it goes on with that one.
+
+    Args:
+        name: As the model sees it. Most providers take letters, digits, `_` and `-`, at most 64 characters.
+
+    Raises:
+        DefinitionError: if it is empty, or no text.
+    """
 
     def __get__(self, instance: B | None, owner: type[B]) -> _Naming[B]:
         def as_(name: str) -> B:
-            """
-            Name the tool.
-
-            Args:
-                name: As the model sees it. Most providers take letters, digits, `_` and `-`, at most 64 characters.
-
-            Raises:
-                DefinitionError: if it is empty, or no text.
-            """
             builder = owner() if instance is None else instance
             if not isinstance(name, str) or not name:
                 raise builder._mistake(f"as_() got {name!r}; pass a name for the tool")
             return builder._tool_swap(name=name)
 
+        as_.__doc__ = self.__doc__
         return as_
 
 

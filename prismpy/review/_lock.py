@@ -141,14 +141,15 @@ def _is_same(before: JSON, after: JSON) -> bool:
 
 def _told(difference: Difference) -> tuple[str, str, str]:
     """Give rule, JSON Path and words for a difference."""
-    match difference.before, difference.after:
-        case Missing(), after:
+    before, after = difference.before, difference.after
+    match before, after:
+        case Missing(), _:
             return "added", difference.path, _shown(after)
-        case before, Missing():
+        case _, Missing():
             return "removed", difference.path, _shown(before)
-        case dict(before), dict(after):
+        case dict(), dict():
             return "changed", difference.path, f"the order {', '.join(before)} -> {', '.join(after)}"
-        case before, after:
+        case _:
             return "changed", difference.path, f"{_shown(before)} -> {_shown(after)}"
 
 

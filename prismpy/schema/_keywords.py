@@ -7,7 +7,7 @@ Sources: JSON Schema 2020-12 Core and Validation (read 2026-11).
 import math
 import re
 import warnings
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 import attrs
 
@@ -82,6 +82,8 @@ def fits(kind: Kind, value: JSON) -> bool:
             return isinstance(value, dict) and all(fits("schema", v) for v in value.values())
         case "json":
             return True
+        case _:
+            assert_never(kind)
 
 
 def compiles(pattern: str) -> bool:
