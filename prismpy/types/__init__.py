@@ -19,6 +19,7 @@ from ._dump import dump
 from ._errors import ConversionError, NoJSONFormError, OpaqueFormError, UnresolvedFormError, inside
 from ._names import Scope, Unevaluable, evaluated, hints_of, scope_of_class, type_parameters
 from ._notes import NO_NOTES, Injected, Notes, Param, read_notes
+from ._pandas import PANDAS_RULES
 from ._pydantic import PYDANTIC_RULES
 from ._reader import Reader
 from ._records import RECORD_RULES
@@ -27,6 +28,7 @@ from ._special import NO_TYPE_RULE, SPECIAL_RULES, unqualified
 from ._standard import STANDARD_RULES
 from ._subclasses import SUBCLASS_RULES
 from ._values import VALUE_RULES
+from ._wrappers import WRAPPER_RULES
 
 __all__ = [
     "ANY",
@@ -76,9 +78,11 @@ _rules: Final = [
             ARRAY_LIKE_ALIAS_RULE,
             *SPECIAL_RULES,
             *STANDARD_RULES,
+            *WRAPPER_RULES,
             *PYDANTIC_RULES,
             *RECORD_RULES,
             *ARRAY_RULES,
+            *PANDAS_RULES,
             *ABSTRACT_RULES,
             *SUBCLASS_RULES,
             *VALUE_RULES,

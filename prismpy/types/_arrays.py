@@ -1,7 +1,7 @@
 """
-The rows for numpy and pandas: arrays as nested lists, tables as lists of rows.
+The rows for numpy: scalars, and arrays as nested lists.
 
-Nothing here imports them before the user has: an array cannot be asked for without.
+Nothing here imports it before the user has: an array cannot be asked for without.
 """
 
 import sys
@@ -17,13 +17,12 @@ from prismpy.schema import (
     BooleanSchema,
     IntegerSchema,
     NumberSchema,
-    ObjectSchema,
     Schema,
     StringSchema,
 )
 
 from ._basic import bare, is_union
-from ._errors import NoJSONFormError, OpaqueFormError, by_users_code
+from ._errors import OpaqueFormError, by_users_code
 from ._reader import Reader
 from ._rule import Form, TypeRule, type_name
 from ._special import is_alias
@@ -77,10 +76,10 @@ def _is_scalar(annotation: Any) -> bool:
 
 def _scalar_form(annotation: Any, _: Reader) -> Form:
     scalar, maker = _scalar_of(bare(annotation))
-    return Form(scalar.schema, partial(_make, maker, bare(annotation)))
+    return Form(scalar.schema, partial(make, maker, bare(annotation)))
 
 
-def _make(maker: Any, kind: Any, value: JSON) -> Any:
+def make(maker: Any, kind: Any, value: JSON) -> Any:
     with by_users_code(f"no {type_name(kind)} can be made of it"):
         return maker(value)
 
@@ -119,7 +118,7 @@ def _array_form(annotation: Any, reader: Reader) -> Form:
             schema = ArraySchema(items=schema)
     numpy: Any = sys.modules["numpy"]
     untyped = kind in (numpy.generic, numpy.number)
-    return Form(schema, partial(_make, partial(numpy.array, dtype=None if untyped else maker), numpy.ndarray))
+    return Form(schema, partial(make, partial(numpy.array, dtype=None if untyped else maker), numpy.ndarray))
 
 
 def _shape_and_kind(annotation: Any) -> tuple[int | None, Any]:
@@ -194,47 +193,7 @@ def _is_dtype(annotation: Any) -> bool:
 
 def _dtype_form(_: Any, __: Reader) -> Form:
     numpy: Any = sys.modules["numpy"]
-    return Form(StringSchema(examples=["float64", "int64", "bool"]), partial(_make, numpy.dtype, numpy.dtype))
-
-
-# --- pandas -------------------------------------------------------------------
-
-_CELL: Final = AnyOfSchema((StringSchema(), NumberSchema(), BooleanSchema()), nullable=True)
-_COLUMN: Final = ArraySchema(items=_CELL)
-_ROWS: Final = ArraySchema(items=ObjectSchema(properties=None, allow_additional_properties=_CELL))
-
-
-def _pandas_class(annotation: Any) -> str:
-    """Name the class of pandas that an annotation is; "" if it is none that is known."""
-    pandas: Any = sys.modules.get("pandas")
-    names = ("DataFrame", "Series", "Index")
-    return next((name for name in names if annotation is getattr(pandas, name, None)), "") if pandas else ""
-
-
-def _is_table(annotation: Any) -> bool:
-    return isinstance(annotation, type) and bool(_pandas_class(annotation))
-
-
-def _table_form(annotation: Any, _: Reader) -> Form:
-    schema = _ROWS if _pandas_class(annotation) == "DataFrame" else _COLUMN
-    return Form(schema, partial(_make, annotation, annotation))
-
-
-def _table_values(value: Any) -> Any:
-    """Return rows or items; labels of rows other than their numbers would be lost."""
-    pandas: Any = sys.modules["pandas"]
-    if isinstance(value, pandas.Index):
-        return [_cell(item) for item in value]
-    if not value.index.equals(pandas.RangeIndex(len(value))):
-        msg = f"{type_name(type(value))} has labels of rows, which its JSON form has no place for; call reset_index()"
-        raise NoJSONFormError(msg)
-    if isinstance(value, pandas.Series):
-        return [_cell(item) for item in value]
-    return [{name: _cell(item) for name, item in row.items()} for row in value.to_dict("records")]
-
-
-def _cell(item: Any) -> Any:
-    return None if sys.modules["pandas"].isna(item) is True else item
+    return Form(StringSchema(examples=["float64", "int64", "bool"]), partial(make, numpy.dtype, numpy.dtype))
 
 
 ARRAY_RULES: Final = (
@@ -243,7 +202,6 @@ ARRAY_RULES: Final = (
     TypeRule(_is_dtype, _dtype_form, str),
     TypeRule(lambda annotation: type(annotation) is _Nested, _nested_form),
     TypeRule(lambda annotation: annotation is _ArrayLike, _any_array_form),
-    TypeRule(_is_table, _table_form, _table_values),
 )
 
 ARRAY_LIKE_RULE: Final = TypeRule(_is_array_like, _array_like_form)

@@ -3,7 +3,7 @@
 import collections
 import collections.abc
 import io
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from typing import Any, Final, get_args
 
@@ -23,20 +23,36 @@ async def _asynchronously(values: list[Any]) -> AsyncIterator[Any]:
         yield value
 
 
+def _one_by_one(values: list[Any]) -> Iterator[Any]:
+    yield from values
+
+
+def _as_keys(values: list[Any]) -> collections.abc.KeysView[Any]:
+    return dict.fromkeys(values).keys()
+
+
+def _as_values(values: list[Any]) -> collections.abc.ValuesView[Any]:
+    return dict(enumerate(values)).values()
+
+
 _LISTS: Final[dict[Any, Callable[[list[Any]], Any]]] = {
     list: list,
     collections.deque: collections.deque,
+    collections.abc.AsyncGenerator: _asynchronously,
     collections.abc.AsyncIterable: _asynchronously,
     collections.abc.AsyncIterator: _asynchronously,
     collections.abc.Collection: list,
     collections.abc.Container: list,
+    collections.abc.Generator: _one_by_one,
     collections.abc.Iterable: list,
     collections.abc.Iterator: iter,
+    collections.abc.KeysView: _as_keys,
     collections.abc.MutableSequence: list,
     collections.abc.Reversible: list,
     collections.abc.Sequence: list,
     collections.abc.MutableSet: set,
     collections.abc.Set: frozenset,
+    collections.abc.ValuesView: _as_values,
     frozenset: frozenset,
     set: set,
 }

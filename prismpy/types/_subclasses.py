@@ -15,7 +15,10 @@ from ._reader import Reader
 from ._rule import Form, TypeRule, load_with, type_name
 from ._special import bindings_of, substituted
 
-_BASES: Final = (str, int, float, list, dict, set, frozenset, tuple, collections.deque)
+_BASES: Final = (
+    *(str, int, float, list, dict, set, frozenset, tuple),
+    *(collections.deque, collections.UserDict, collections.UserList),
+)
 """Classes whose instances are all that their subclasses are made of."""
 
 

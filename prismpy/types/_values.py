@@ -14,9 +14,10 @@ from prismpy.docstrings import read_docstring
 from prismpy.schema import MISSING
 
 from ._basic import bare
+from ._errors import NoJSONFormError
 from ._names import evaluated, scope_of_constructor
 from ._records import Field, record_form
-from ._rule import TypeRule
+from ._rule import TypeRule, type_name
 
 _HELD: Final = ("__call__", "__enter__", "__aenter__", "__iter__", "__len__", "__array__", "close")
 """What a class has that is more than a value."""
@@ -70,7 +71,15 @@ def _fields(kind: Any, _: Mapping[str, Any]) -> Iterable[Field]:
 
 def _values(value: Any) -> dict[str, Any]:
     names = _parameters(type(value))
-    return {name: getattr(value, name) if hasattr(value, name) else getattr(value, f"_{name}") for name in names}
+    kept = {name: getattr(value, name) if hasattr(value, name) else getattr(value, f"_{name}") for name in names}
+    for name, p in names.items():
+        if p.annotation in _TEXT and not isinstance(kept[name], str):
+            msg = f"{type_name(type(value))} keeps something else than the text {name!r} that it was made of"
+            raise NoJSONFormError(msg)
+    return kept
+
+
+_TEXT: Final = (str, "str")
 
 
 VALUE_RULES: Final = (TypeRule(_is_value, partial(record_form, _fields), _values),)

@@ -47,6 +47,8 @@ ROWS: list[tuple[Any, Any, Any, Any]] = [
     (pd.Index, {"type": "array", "items": CELL}, ["a"], pd.Index(["a"])),
     (pd.DataFrame, {"type": "array", "items": {"type": "object", "additionalProperties": CELL}},
      [{"a": 1, "b": "x"}, {"a": 2, "b": None}], pd.DataFrame({"a": [1, 2], "b": ["x", None]})),
+    (pd.offsets.BaseOffset, {"type": "string", "examples": ["D", "2h", "ME"]}, "2h", pd.offsets.Hour(2)),
+    (pd.offsets.MonthEnd, None, "3ME", pd.offsets.MonthEnd(3)),
     (pd.Timestamp, {"type": "string", "format": "date-time"}, "2024-05-06T07:08:09", pd.Timestamp("2024-05-06T07:08:09")),
 ]  # fmt: skip
 
@@ -102,6 +104,7 @@ def test_what_the_schema_accepts_is_of_the_type(annotation: Any, data: st.DataOb
         (np.ndarray, [[1], [1, 2]], "no ndarray can be made of it: setting an array element with a sequence"),
         (np.int8, 1000, "no int8 can be made of it: Python integer 1000 out of bounds for int8"),
         (np.dtype, "nothing", "no dtype can be made of it: data type 'nothing' not understood"),
+        (pd.offsets.BaseOffset, "x", "no BaseOffset can be made of it: Invalid frequency: "),
         (np.complex128, "x", "expected a complex128 such as '1+2j', got 'x'"),
     ],
 )
@@ -135,6 +138,24 @@ def test_what_may_become_an_array_is_a_list_or_a_number() -> None:
     assert emit(made.spec.parameters)["properties"]["values"] == {
         "anyOf": [{"type": "number"}, {"type": "boolean"}, {"type": "string"}, {"$ref": "#/$defs/nested_list"}]
     }
+
+
+def test_the_base_of_tables_and_columns_is_either() -> None:
+    """A list of objects becomes a table, any other a column."""
+    form = read().form(pd.DataFrame.__mro__[1])
+
+    assert equal(load_with(form, [{"a": 1}]), pd.DataFrame({"a": [1]}))
+    assert equal(load_with(form, [1, 2]), pd.Series([1, 2]))
+
+
+def test_only_steps_of_time_that_pandas_reads_again_have_a_text() -> None:
+    """Others would come back as something else, or not at all."""
+    with pytest.raises(NoJSONFormError, match=r"<DateOffset: months=3> has no JSON form"):
+        to_json(pd.DateOffset(months=3))
+    with pytest.raises(NoJSONFormError, match=r"C has no JSON form"):
+        to_json(pd.offsets.CustomBusinessDay(holidays=["2024-01-01"]))
+    with pytest.raises(ConversionError, match="expected a MonthEnd, got 'D'"):
+        load_with(read().form(pd.offsets.MonthEnd), "D")
 
 
 def test_labels_of_rows_are_not_lost() -> None:

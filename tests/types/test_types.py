@@ -1,5 +1,6 @@
 """Python types as JSON: schema, the way in and the way out, row by row."""
 
+import argparse
 import asyncio
 import collections
 import collections.abc
@@ -15,6 +16,7 @@ import os
 import pathlib
 import re
 import sys
+import types
 import uuid
 import zoneinfo
 from collections.abc import Callable
@@ -232,6 +234,10 @@ class Slug(Client, str):
     __hash__ = str.__hash__
 
 
+class Palette(collections.UserDict[str, Color]):
+    pass
+
+
 class Tags(list[Anything]):
     pass
 
@@ -312,6 +318,7 @@ Doc = typing_extensions.TypeAliasType("Doc", "str | list[Doc]")
 
 STRING = {"type": "string"}
 INTEGER = {"type": "integer"}
+COLOR = {"type": ["string", "integer"], "enum": ["red", 1]}
 
 ROWS: list[tuple[Any, Any, Any, Any]] = [
     # annotation, schema, JSON, value
@@ -478,6 +485,16 @@ ROWS: list[tuple[Any, Any, Any, Any]] = [
     (typing_extensions.Buffer, {"type": "string", "contentEncoding": "base64"}, "aGk=", b"hi"),
     (bytes | str, STRING, "word", "word"),
     (bytes | int, None, "aGk=", b"hi"),
+    (collections.ChainMap[str, Color], {"type": "object", "additionalProperties": COLOR}, {"a": "red"}, collections.ChainMap({"a": Color.RED})),
+    (collections.UserDict, {"type": "object"}, {"a": 1}, collections.UserDict(a=1)),
+    (collections.UserDict[int, Color], None, {"1": "red"}, collections.UserDict({1: Color.RED})),
+    (collections.UserList[Color], {"type": "array", "items": COLOR}, ["red"], collections.UserList([Color.RED])),
+    (collections.UserString, {"type": "string"}, "abc", collections.UserString("abc")),
+    (types.MappingProxyType[str, Color], None, {"a": "red"}, types.MappingProxyType({"a": Color.RED})),
+    (types.SimpleNamespace, {"type": "object"}, {"a": [1]}, types.SimpleNamespace(a=[1])),
+    (argparse.Namespace, {"type": "object"}, {"a": [1]}, argparse.Namespace(a=[1])),
+    (Palette, {"type": "object", "additionalProperties": COLOR}, {"a": "red"}, Palette({"a": Color.RED})),
+    (collections.abc.KeysView[Color], {"type": "array", "items": COLOR}, ["red"], {Color.RED: 1}.keys()),
     (slice, None, {"start": None, "stop": 3, "step": None}, slice(3)),
     (dict[float, str], None, {"1.5": "a"}, {1.5: "a"}),
     (dict[bool, str], {"type": "object", "additionalProperties": STRING, "propertyNames": {"type": "string", "enum": ["true", "false"]}},
@@ -877,12 +894,35 @@ def test_items_may_be_iterated_in_any_way() -> None:
     async def collect(values: collections.abc.AsyncIterator[datetime.date]) -> list[datetime.date]:
         return [value async for value in values]
 
-    loaded = load_with(read().form(collections.abc.AsyncIterator[datetime.date]), ["2024-05-06"])
+    for kind in (collections.abc.AsyncIterator, collections.abc.AsyncGenerator):
+        loaded = load_with(read().form(kind[datetime.date]), ["2024-05-06"])
+        assert isinstance(loaded, kind)
+        assert asyncio.run(collect(loaded)) == [datetime.date(2024, 5, 6)]
+    for kind in (collections.abc.Iterator, collections.abc.Generator, collections.abc.ValuesView):
+        loaded = load_with(read().form(kind[datetime.date]), ["2024-05-06"])
+        assert isinstance(loaded, kind)
+        assert list(loaded) == [datetime.date(2024, 5, 6)]
 
-    assert asyncio.run(collect(loaded)) == [datetime.date(2024, 5, 6)]
-    assert list(load_with(read().form(collections.abc.Iterator[datetime.date]), ["2024-05-06"])) == [
-        datetime.date(2024, 5, 6)
-    ]
+
+class Version:
+    """Keeps what it has made of a text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = tuple(map(int, text.split(".")))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Version) and self._text == other._text
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_a_value_that_keeps_no_text_is_not_written_as_one() -> None:
+    """It can be made of the text, yet what it has made of it is another thing."""
+    value = load_with(read().form(Version), {"text": "1.2"})
+
+    assert value == Version("1.2")
+    with pytest.raises(NoJSONFormError, match="Version keeps something else than the text 'text' that it was made of"):
+        to_json(value)
 
 
 def test_results_that_are_views_are_shown_as_lists() -> None:
