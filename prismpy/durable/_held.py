@@ -27,14 +27,17 @@ class Held:
         self._agents = tuple(agents)
         self._opened: concurrent.futures.Future[None] = concurrent.futures.Future()
         self._runs: set[asyncio.Task[Any]] = set()
+        self._ending = False
         self._over = asyncio.Event()
         self._loop: Any = None
         self._holding: concurrent.futures.Future[None] | None = None
 
     def around(self, workflow: Workflow) -> Workflow:
-        """Have a workflow wait until all are open, and end before they are closed."""
+        """Have a workflow wait until all are open, and end before they are closed, or not begin any more."""
 
         async def held(order: Any) -> str:
+            if self._ending:
+                raise asyncio.CancelledError
             if (task := asyncio.current_task()) is not None:
                 self._runs.add(task)
                 task.add_done_callback(self._runs.discard)
@@ -76,6 +79,7 @@ class Held:
             self._holding.result()
 
     async def _end(self) -> None:
+        self._ending = True
         for run in self._runs:
             run.cancel()
         if self._runs:  # a tool that was closed before would be kept as one that failed

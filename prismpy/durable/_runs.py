@@ -87,7 +87,10 @@ class DurableRuns:
         for agent in agents:
             self._add(agent)
         self._sql = opened(url)
-        self._client = Client(self._sql)
+        with ExitStack() as stack:
+            stack.callback(self._sql.close)
+            self._client = Client(self._sql)
+            stack.pop_all()
         self._contents = Contents(self._sql, max_characters)
         self._records = Records(self._sql, self._contents)
         self._look = Look(self._records, self._client)

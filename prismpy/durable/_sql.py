@@ -1,7 +1,7 @@
 """The database under durable runs: SQLite in one file, or PostgreSQL, by SQLAlchemy, which the engine brings."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -120,8 +120,8 @@ def opened(url: str) -> Sql:
 
 
 def _migrated(store: Database | PostgresDatabase) -> None:
-    store.read("SELECT 1 FROM prismpy_runs WHERE 1 = 0")
-    store.close()
+    with closing(store):
+        store.read("SELECT 1 FROM prismpy_runs WHERE 1 = 0")
 
 
 def _sqlite(url: str, pragmas: tuple[str, ...]) -> Any:

@@ -1,11 +1,14 @@
 """What is set in the engine, and why: each of these was a trap."""
 
+import gc
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy
 
@@ -83,6 +86,25 @@ def test_what_somebody_was_told_outlasts_a_power_cut(new_sqlite: NewDatabase) ->
         runs.result("run", timeout=60)
 
         assert waited == ["start", "answer"]
+
+
+def test_closing_lets_go_of_every_connection(new_postgres: NewDatabase) -> None:
+    """Those that the engine's threads had in hand just then, too, which nobody would close else."""
+    url = new_postgres()
+    others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    with psycopg.connect(url, autocommit=True) as watcher:
+        gc.disable()  # it would close what nobody holds on to any more
+        try:
+            for number in range(8):
+                with DurableRuns(url, [agent()]) as runs:
+                    for place in range(4):
+                        runs.start("greeter", "Hi", id=f"{number}-{place}")
+            deadline = time.monotonic() + 10
+            while watcher.execute(others).fetchone() != (0,):  # the server takes a moment to notice
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+        finally:
+            gc.enable()
 
 
 def test_the_engine_is_imported_when_it_is_needed() -> None:

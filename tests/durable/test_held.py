@@ -11,6 +11,7 @@ import pytest
 from prismpy import Agent, AssistantMessage, Tool, ToolCall
 from prismpy.codecs import Ask
 from prismpy.durable import DurableRuns
+from prismpy.durable._held import Held
 from prismpy.testing import FunctionModel
 
 from .conftest import NewDatabase
@@ -95,6 +96,26 @@ def test_a_run_is_stopped_before_its_tools_are_closed(new_sqlite: NewDatabase) -
     with DurableRuns(url, [agent(Session())]) as runs:
         runs.work()
         assert [result.text for result in runs.result("run", timeout=60).tool_results] == ["answer"]
+
+
+def test_no_run_is_begun_when_tools_are_closed() -> None:
+    """The engine may have taken one from its queue right before; it stays to be driven."""
+    session, begun = Session(), []
+
+    async def workflow(order: Any) -> str:
+        begun.append(order)
+        return "done"
+
+    async def main() -> None:
+        loop, held = asyncio.get_running_loop(), Held([agent(session)])
+        await asyncio.to_thread(held.open, loop)
+        await asyncio.to_thread(held.close)
+        with pytest.raises(asyncio.CancelledError):
+            await held.around(workflow)("late")
+
+    asyncio.run(main())
+
+    assert (session.log, begun) == (["opened", "closed"], [])
 
 
 def test_an_agent_that_cannot_be_opened_is_told_at_once(new_sqlite: NewDatabase) -> None:
