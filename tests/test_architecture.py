@@ -68,7 +68,7 @@ LAZY = {
     "httpx": {"toolkits/todoist/_todoist.py"},
     "todoist_api_python": {"toolkits/todoist/_todoist.py"},
     "caldav": {"toolkits/calendar/_caldav.py"},
-    "filelock": {"assistant/_serve.py", "durable/_alive.py", "toolkits/calendar/_file.py"},
+    "filelock": {"storage/_lock.py"},
     "icalendar": {f"toolkits/calendar/{name}.py" for name in ("_listing", "_parts", "_writing")},
     "recurring_ical_events": {"toolkits/calendar/_listing.py"},
     "tzlocal": {"toolkits/calendar/_calendar.py"},

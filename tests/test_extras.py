@@ -41,6 +41,10 @@ BROUGHT_BY_OTHERS = {
 }
 
 
+LENT = {"locked": "filelock"}
+"""A name of `storage` to the library behind it: whoever imports the name asks for the library, and it does not."""
+
+
 def brought(name: str) -> set[str]:
     """Return the modules that an extra brings; those of a plain install for ""."""
     lines = PROJECT["optional-dependencies"][name] if name else PROJECT["dependencies"]
@@ -58,6 +62,16 @@ def told() -> Iterator[tuple[Path, str, str]]:
                 yield from ((file, extra, library) for library in libraries)
 
 
+def used(file: Path) -> Iterator[str]:
+    """Yield the libraries that a file imports, or that stand behind what it imports."""
+    for node in imports(ast.parse(file.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.ImportFrom) or not node.level:
+            names = (module.split(".")[0] for module in modules(node))
+            yield from (BROUGHT_BY_OTHERS.get(name, name) for name in names)
+        if isinstance(node, ast.ImportFrom) and node.module == "prismpy.storage":
+            yield from (LENT[alias.name] for alias in node.names if alias.name in LENT)
+
+
 def room(path: Path) -> tuple[str, ...]:
     """Return the folder of a file, as deep as it has a door of its own."""
     return path.relative_to(PACKAGE).parent.parts
@@ -66,14 +80,13 @@ def room(path: Path) -> tuple[str, ...]:
 def test_whatever_an_extra_brings_is_asked_for_before_it_is_imported() -> None:
     """In the folder of the file that imports it: no bare ImportError comes from a library that nobody thought of."""
     known = {(room(file), library) for file, _, library in told()}
+    lent = {(("storage",), library) for library in LENT.values()}
     plain = {*sys.stdlib_module_names, *brought(""), "prismpy", *FALLS_BACK, *THE_APPS_OWN}
     unasked = {
         (file.relative_to(PACKAGE).as_posix(), library)
         for file in FILES
-        for node in imports(ast.parse(file.read_text(encoding="utf-8")))
-        if not (isinstance(node, ast.ImportFrom) and node.level)
-        for library in (BROUGHT_BY_OTHERS.get(name, name) for name in (m.split(".")[0] for m in modules(node)))
-        if library not in plain and (room(file), library) not in known
+        for library in used(file)
+        if library not in plain and (room(file), library) not in known | lent
     }
 
     assert unasked == set()

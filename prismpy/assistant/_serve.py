@@ -9,7 +9,7 @@ from typing import Final
 
 from prismpy.errors import PrismError
 from prismpy.extras import needs
-from prismpy.storage import disk_errors
+from prismpy.storage import locked
 
 from ._home import Home
 from ._server import LOOPBACK, application
@@ -92,19 +92,11 @@ def _shown(host: str) -> str:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """See that no other process drives the conversations of a folder; neither would hear of what the other does."""
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(folder / ".serving.lock", thread_local=False)
-    with disk_errors(f"use the folder {folder}"):
-        try:
-            lock.acquire(timeout=0)
-        except Timeout as error:
+    with locked(folder / ".serving.lock", f"use the folder {folder}") as is_alone:
+        if not is_alone:
             msg = f"the assistant in {folder} is served already, by another process; use its page, or another folder"
-            raise AddressError(msg) from error
-    try:
+            raise AddressError(msg)
         yield
-    finally:
-        lock.release()
 
 
 @contextmanager

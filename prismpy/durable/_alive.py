@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from prismpy.errors import DurableError
+from prismpy.storage import locked
 
 from ._sql import Sql, runner, sql_error
 
@@ -35,18 +36,10 @@ class Locks:
             yield self._file(stack, path, worker) if path is not None else self._advisory(stack, worker)
 
     def _file(self, stack: ExitStack, path: Path, worker: str) -> Holds | None:
-        import filelock
-
-        folder = path.with_name(f"{path.name}-workers")
-        folder.mkdir(parents=True, exist_ok=True)
-        file = folder / f"{re.sub(r'[^A-Za-z0-9._-]', '_', worker)[:80]}-{_number(worker):x}.lock"
-        lock = filelock.FileLock(file, thread_local=False)
-        try:
-            lock.acquire(blocking=False)
-        except filelock.Timeout:
-            return None
-        stack.callback(lock.release)
-        return lambda: True
+        name = f"{re.sub(r'[^A-Za-z0-9._-]', '_', worker)[:80]}-{_number(worker):x}.lock"
+        lock = path.with_name(f"{path.name}-workers") / name
+        is_held = stack.enter_context(locked(lock, f"tell that worker {worker!r} is alive"))
+        return (lambda: True) if is_held else None
 
     def _advisory(self, stack: ExitStack, worker: str) -> Holds | None:
         connection: Any = self._sql.engine.connect().execution_options(isolation_level="AUTOCOMMIT")

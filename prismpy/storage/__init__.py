@@ -3,6 +3,7 @@
 from ._clock import Clock, utc_now
 from ._files import disk_errors, extension_of, replace_file, safe_name, write_new
 from ._line import hung_up_after
+from ._lock import locked
 from ._migrations import Migrations
 from ._postgres import PostgresDatabase
 from ._sqlite import Database
@@ -15,6 +16,7 @@ __all__ = [
     "disk_errors",
     "extension_of",
     "hung_up_after",
+    "locked",
     "replace_file",
     "safe_name",
     "utc_now",

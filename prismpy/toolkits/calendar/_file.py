@@ -7,7 +7,7 @@ from pathlib import Path
 
 from prismpy.errors import StoreError
 from prismpy.extras import needs
-from prismpy.storage import disk_errors, replace_file
+from prismpy.storage import disk_errors, locked, replace_file
 
 from ._parts import ids
 from ._writing import merged
@@ -64,18 +64,10 @@ class CalendarFile:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        from filelock import FileLock, Timeout
-
         path = self._path.resolve()
-        with disk_errors(f"lock {path.name}"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=self._patience)
-            try:
-                lock.acquire()
-            except Timeout as error:
+        lock = path.with_name(f".{path.name}.lock")
+        with locked(lock, f"lock {path.name}", seconds=self._patience) as is_turn:
+            if not is_turn:
                 msg = f"another program is writing to {path.name} and does not finish; nothing was changed"
-                raise StoreError(msg) from error
-        try:
+                raise StoreError(msg)
             yield
-        finally:
-            lock.release()
