@@ -1,8 +1,9 @@
 """What one parameter of a signature comes to: its name for the model, its schema, its default, or why it has none."""
 
+import enum
 import typing
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Literal, Union
 
 import attrs
 
@@ -20,6 +21,7 @@ from prismpy.types import (
     Reader,
     Unevaluable,
     UnresolvedFormError,
+    is_a,
     is_annotated,
     is_class,
     is_union,
@@ -81,7 +83,8 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
         return Inferred(p, name, required=missing, default=default, reason=str(error), refusal=refusal)
     if notes is not NO_NOTES and not is_annotated(p.annotation):
         form = with_notes(form, notes)
-    node = annotated(form.schema, name, notes.description or doc.parameters.get(p.name), _json_of(default, reader))
+    told = NOTHING if _is_mark(default, p.annotation) else default
+    node = annotated(form.schema, name, notes.description or doc.parameters.get(p.name), _json_of(told, reader))
     note = note or "; ".join(reader.remarks)
     return Inferred(p, name, node, form, missing, default, notes.default, note=note)
 
@@ -115,6 +118,11 @@ def _default_of(p: Parameter, notes: Notes) -> tuple[bool, Any]:
     return made in ("type", "FieldInfo") and not p.optional, NOTHING
 
 
+def _is_mark(default: Any, annotation: Any) -> bool:
+    """Recognise the only member of an enum that says that nothing was given: `int | Unset = Unset.TOKEN`."""
+    return is_a(default, enum.Enum) and len(type(default)) == 1 and is_union(annotation)
+
+
 def _json_of(default: Any, reader: Reader) -> JSON | Missing:
     """Return a default as JSON; `MISSING` where it has no such form."""
     try:
@@ -132,13 +140,21 @@ _TELLING: Final = (bool, int, float, str, list, dict, tuple, set, frozenset)
 def _annotation_of(p: Parameter, doc: Docstring, default: Any) -> tuple[Any, str]:
     """Choose the type of a parameter, and say what is unknown about it."""
     if p.annotation is not NOTHING:
-        return _or_none(p.annotation, default), ""
+        return _or_none(_without_mark(p.annotation, default), default), ""
     named = named_type(doc.types.get(p.name, ""))
     if named is not NotImplemented and _admits(named, default):
         return _or_none(named, default), ""
     if type(default) in _TELLING:
         return type(default), ""
     return Any, "its type is unknown, so any value is accepted"
+
+
+def _without_mark(annotation: Any, default: Any) -> Any:
+    """Take a mark off a union: a model says that nothing is given by giving nothing."""
+    if not _is_mark(default, annotation):
+        return annotation
+    rest = tuple(part for part in annotation.__args__ if part not in (type(default), Literal[default]))
+    return Union[rest] if rest else annotation  # noqa: UP007  # of a tuple
 
 
 def _or_none(annotation: Any, default: Any) -> Any:

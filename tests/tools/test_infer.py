@@ -1,6 +1,7 @@
 """What annotation, default, notes and docstring come to, together."""
 
 import dataclasses
+import enum
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, Required, TypedDict, TypeVar, Unpack, overload
 
@@ -52,6 +53,41 @@ def test_a_docstring_tells_types_where_nothing_else_does() -> None:
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=str)
+
+
+class Unset(enum.Enum):
+    TOKEN = "unset"  # noqa: S105  # the name that PEP 484 has for it
+
+
+class Level(enum.Enum):
+    LOW = 1
+    HIGH = 2
+
+
+def test_a_mark_for_nothing_given_is_kept_from_the_model() -> None:
+    """The one member of an enum as the default beside other types; what has other members, or stands alone, is a choice."""
+
+    def function(
+        one: int | Unset = Unset.TOKEN,
+        two: str | Literal[Unset.TOKEN] | None = Unset.TOKEN,
+        three: Unset = Unset.TOKEN,
+        four: int | Level = Level.LOW,
+        five: int | Unset = 1,
+        six: Unset | Literal[Unset.TOKEN] = Unset.TOKEN,  # as people write it
+    ) -> list[Any]:
+        return [one, two, three, four, five, six]
+
+    made = tool(function)
+
+    assert made.to("json-schema")["properties"] == {
+        "one": {"type": "integer"},
+        "two": {"type": ["string", "null"]},
+        "three": {"type": "string", "enum": ["unset"], "default": "unset"},
+        "four": {"anyOf": [{"type": "integer"}, {"type": "integer", "enum": [1, 2]}], "default": 1},
+        "five": {"anyOf": [{"type": "integer"}, {"type": "string", "enum": ["unset"]}], "default": 1},
+        "six": {"anyOf": [{"type": "string", "enum": ["unset"]}, {"type": "string", "enum": ["unset"]}]},
+    }
+    assert made.run({"two": None}).output.result == [Unset.TOKEN, None, Unset.TOKEN, Level.LOW, 1, Unset.TOKEN]
 
 
 def test_a_variable_that_may_be_any_type_is_told() -> None:
