@@ -2,9 +2,8 @@
 
 from typing import Any, Self
 
-import attrs
-
 from prismpy.errors import DefinitionError
+from prismpy.schema import changed
 from prismpy.tools import ToolSpec
 
 
@@ -19,5 +18,5 @@ class Draft:
         return DefinitionError(f"tool {self._tool_draft.name!r}: {complaint}", tool=self._tool_draft.name)
 
     def _tool_swap(self, **changes: Any) -> Self:
-        self._tool_draft = attrs.evolve(self._tool_draft, **changes)
+        self._tool_draft = changed(self._tool_draft, **changes)
         return self

@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Generic, ParamSpec, Self, TypeVar, Unpack, overload
 
-import attrs
-
 from prismpy.errors import DefinitionError, UnresolvedError
 from prismpy.execution import Runnable, RunOptions, arun_all, arun_one, run_all, run_one, terms_of
 from prismpy.lowering import Lowered, OnLoss, Strict, export, lower
 from prismpy.messages import ToolCall, ToolResult
-from prismpy.schema import JSON, cut, describe, emit
+from prismpy.schema import JSON, changed, cut, describe, emit
 from prismpy.tools import Handler, ToolSpec, complete, name_of, needed_by, root_of
 from prismpy.types import attribute, is_a, is_class, is_made_up
 
@@ -211,7 +209,7 @@ class Tool(Builder):
     def _with_handler(self) -> ToolSpec:
         """Return the draft; a subclass that can be called is its own handler unless told otherwise."""
         return (
-            attrs.evolve(self._tool_draft, handler=self)
+            changed(self._tool_draft, handler=self)
             if self._tool_draft.handler is None and callable(self)
             else self._tool_draft
         )
@@ -265,7 +263,7 @@ class FunctionTool(Tool, Generic[P, R]):
             return self
         bound: Callable[..., R] = bind(instance, owner)
         tool = FunctionTool(bound)
-        tool._tool_draft = attrs.evolve(self._tool_draft, handler=bound)
+        tool._tool_draft = changed(self._tool_draft, handler=bound)
         return tool
 
     def __reduce__(self) -> str | tuple[Any, ...]:

@@ -11,7 +11,7 @@ import attrs
 
 from prismpy.docstrings import Docstring, read_docstring
 from prismpy.errors import DefinitionError
-from prismpy.schema import MISSING, ObjectSchema, Schema, check_references, compile_schema, emit
+from prismpy.schema import MISSING, ObjectSchema, Schema, changed, check_references, compile_schema, emit
 from prismpy.types import Reader, read
 
 from ._bind import bind
@@ -19,7 +19,7 @@ from ._free_text import taking_text
 from ._infer import Inferred, infer
 from ._output import output_of
 from ._signature import Signature, read_signature
-from ._spec import ToolSpec, with_changes
+from ._spec import ToolSpec
 
 
 def complete(draft: ToolSpec) -> ToolSpec:
@@ -45,7 +45,7 @@ def complete(draft: ToolSpec) -> ToolSpec:
     found = [infer(p, doc, reader) for p in signature.parameters]
     spec = _with_parameters(draft, found, signature, reader)
     return _finished(
-        with_changes(
+        changed(
             spec,
             description=draft.description or doc.description,
             binding=bind(spec.parameters, found, signature, reader),
@@ -58,7 +58,7 @@ def _named(draft: ToolSpec, name: str) -> ToolSpec:
     if not name:
         msg = f"a tool has no name (description: {draft.description!r}); name it with as_()"
         raise DefinitionError(msg)
-    return draft if name == draft.name else with_changes(draft, name=name)
+    return draft if name == draft.name else changed(draft, name=name)
 
 
 def _doc_of(signature: Signature) -> Docstring:
@@ -83,7 +83,7 @@ def _finished(spec: ToolSpec) -> ToolSpec:
 def _check_defaults(draft: ToolSpec) -> None:
     defaults = {node.name: node.default for node in draft.parameters.properties or () if node.default is not MISSING}
     if defaults and draft.infers is not False:  # a foreign schema may say of its defaults what it likes
-        problems = compile_schema(emit(attrs.evolve(draft.parameters, required_fields=None)))(defaults)
+        problems = compile_schema(emit(changed(draft.parameters, required_fields=None)))(defaults)
         if problems:
             raise _refuse(draft, f"a default does not fit its parameter: {problems[0]}")
 
@@ -128,7 +128,7 @@ def _with_inferred(spec: ToolSpec, found: Iterable[Inferred], signature: Signatu
         allow_additional_properties=None if signature.takes_any else False,
         extra={**spec.parameters.extra, "$defs": definitions} if definitions else spec.parameters.extra,
     )
-    return with_changes(spec, parameters=parameters, omitted=omitted, notes=tuple(notes))
+    return changed(spec, parameters=parameters, omitted=omitted, notes=tuple(notes))
 
 
 def _omit(one: Inferred, spec: ToolSpec) -> str:

@@ -179,10 +179,3 @@ class ToolSpec:
 
     provider_options: Mapping[str, Mapping[str, Any]] = attrs.field(factory=dict, hash=False)
     """Provider name to the options sent with the tool, in the provider's own words."""
-
-
-def with_changes(spec: ToolSpec, **changes: Any) -> ToolSpec:
-    """Return a tool with fields changed, as `attrs.evolve` does, which looks at each of the many fields."""
-    changed = object.__new__(ToolSpec)
-    changed.__dict__.update(spec.__dict__, **changes)
-    return changed
