@@ -28,11 +28,29 @@ def needed_by(kind: type) -> list[str]:
 
 def given_by(handler: Callable[..., Any]) -> tuple[list[Given], Any]:
     """Return the parameters of a callable, and the annotation of what it returns; nothing is evaluated."""
-    if type(handler) is types.FunctionType and not handler.__dict__.keys() & {"__wrapped__", "__signature__"}:
-        return _given_by_function(handler), handler.__annotations__.get("return", NOTHING)
+    function = handler if type(handler) is types.FunctionType else _bound_by(handler)
+    if type(function) is types.FunctionType and not function.__dict__.keys() & _TELLING:
+        given = _given_by_function(function)
+        if function is handler or (given and given[0][1] in _BY_PLACE):  # which takes what it is bound to
+            return given[function is not handler :], function.__annotations__.get("return", NOTHING)
     signature = _signature_of(handler)
     given = [(p.name, p.kind, p.default, p.annotation) for p in signature.parameters.values()]
     return given, signature.return_annotation
+
+
+_TELLING: Final = frozenset({"__wrapped__", "__signature__", "_partialmethod", "__partialmethod__"})
+"""Attributes of a function by which it says that it takes something else."""
+
+_BY_PLACE: Final = (Kind.POSITIONAL_ONLY, Kind.POSITIONAL_OR_KEYWORD)
+
+
+def _bound_by(handler: Callable[..., Any]) -> Any:
+    """Return the function that a method binds to its object, or an object that can be called to itself, if any does."""
+    if type(handler) is types.MethodType:
+        return handler.__func__
+    if is_made_up(handler) or is_class(handler) or any(hasattr(handler, name) for name in _TELLING):
+        return None
+    return next((vars(base)["__call__"] for base in type(handler).__mro__ if "__call__" in vars(base)), None)
 
 
 def _given_by_function(function: types.FunctionType) -> list[Given]:
