@@ -1,8 +1,9 @@
 """How a handler gives its result: at once, when it is awaited, or step by step."""
 
 import inspect
+import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from prismpy.types import is_made_up
 
@@ -17,6 +18,12 @@ def is_steps(function: Any) -> bool:
     return _is(function, inspect.isgeneratorfunction) or _is(function, inspect.isasyncgenfunction)
 
 
+_ROUTINES: Final = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
+"""Classes of what is called itself, and not by a method of its class."""
+
+
 def _is(function: Any, kind: Callable[[Any], bool]) -> bool:
+    if type(function) in _ROUTINES:
+        return kind(function)
     method = getattr(type(function), "__call__", None)  # noqa: B004  # the method is looked at, not whether it is there
     return kind(method) or (not is_made_up(function) and kind(function))

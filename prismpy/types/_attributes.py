@@ -29,9 +29,12 @@ _ABSENT: Final = object()
 
 def is_made_up(thing: Any) -> bool:
     """Tell whether an object may answer for attributes that it does not have."""
-    kind = type(thing)
-    if kind in _HONEST:
-        return False
+    kind: Any = type(thing)
+    return kind not in _HONEST and _makes_up(kind)
+
+
+@functools.lru_cache(1000)  # each tool's class is asked for many times
+def _makes_up(kind: type) -> bool:
     own = (vars(base) for base in kind.__mro__)
     # what C has under this name is mostly what `object` has
     return any("__getattr__" in names or is_a(names.get("__getattribute__"), types.FunctionType) for names in own)
