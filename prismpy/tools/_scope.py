@@ -3,7 +3,7 @@
 import functools
 import inspect
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from prismpy.types import Scope, attribute, is_a, is_class, is_made_up, scope_of_class, type_parameters
@@ -27,23 +27,39 @@ def function_of(handler: Any) -> Any:
     return inspect.unwrap(handler)
 
 
-def scope_of(handler: Any, function: Any, parameter: str) -> Scope:
+class Scopes:
     """
-    Return the scope of the annotation of a parameter: of its function, of the modules around, of the class.
+    The scopes of the annotations of a callable: of its function, of the modules around, of the class.
 
     Args:
         handler: The callable.
 
         function: What `function_of` returns for it.
-
-        parameter: Name of the parameter; the constructor of a dataclass has the annotations of fields of its bases.
     """
-    owner = _owner_of(handler, function)
-    around = [_namespace(function), *(_module_of(thing) for thing in (function, handler))]
-    fields = [space for base in _bases_with(parameter, owner) for space in scope_of_class(base).spaces]
-    classes = [space for base in getattr(owner, "__mro__", ()) for space in scope_of_class(base).spaces]
-    written = [*fields, *around] if _is_generated(function) else [*around, *fields]
-    return Scope((_closure_of(function), type_parameters(function), *written, *classes), owner)
+
+    def __init__(self, handler: Any, function: Any) -> None:
+        self._owner = _owner_of(handler, function)
+        self._own = (_closure_of(function), type_parameters(function))
+        self._around = (_namespace(function), *(_module_of(thing) for thing in (function, handler)))
+        self._classes = _spaces_of(getattr(self._owner, "__mro__", ()))
+        self._is_generated = _is_generated(function)
+
+    def of(self, parameter: str) -> Scope:
+        """
+        Return the scope of the annotation of a parameter.
+
+        Args:
+            parameter: Its name; the constructor of a dataclass has the annotations of fields of its bases.
+        """
+        fields = _spaces_of(_bases_with(parameter, self._owner))
+        written = (*fields, *self._around) if self._is_generated else (*self._around, *fields)
+        # most modules are there twice
+        spaces = {id(space): space for space in (*self._own, *written, *self._classes)}
+        return Scope(tuple(spaces.values()), self._owner)
+
+
+def _spaces_of(kinds: Iterable[type]) -> list[Mapping[str, Any]]:
+    return [space for kind in kinds for space in scope_of_class(kind).spaces]
 
 
 def _namespace(function: Any) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from prismpy.errors import DefinitionError
 from prismpy.types import evaluated, hints_of, is_a, unqualified
 
 from ._given import NOTHING, Kind, given_by
-from ._scope import function_of, scope_of
+from ._scope import Scopes, function_of
 from ._words import constructor_doc_of, doc_of, label_of, more_docs_of, name_of
 
 
@@ -133,6 +133,10 @@ class _Annotations:
         return function_of(self._handler)
 
     @functools.cached_property
+    def _scopes(self) -> Scopes:
+        return Scopes(self._handler, self._function)
+
+    @functools.cached_property
     def _overloads(self) -> list[Mapping[str, Any]]:
         overloads = typing.get_overloads(self._function) if is_a(self._function, types.FunctionType) else ()
         return [overload.__annotations__ for overload in overloads]
@@ -140,7 +144,7 @@ class _Annotations:
     def evaluate(self, name: str, annotation: Any) -> Any:
         if isinstance(annotation, type):
             return annotation
-        return evaluated(annotation, lambda: scope_of(self._handler, self._function, name))
+        return evaluated(annotation, lambda: self._scopes.of(name))
 
     def of(self, name: str, annotation: Any) -> Any:
         if annotation is not NOTHING or not self._overloads:
