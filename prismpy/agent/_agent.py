@@ -11,7 +11,7 @@ from prismpy.codecs import Ask, Reply
 from prismpy.contexts import ContextSource, Remembers, active_tools, checked, section
 from prismpy.errors import DefinitionError
 from prismpy.events import sse
-from prismpy.execution import RunOptions
+from prismpy.execution import RunOptions, known_options
 from prismpy.fluent import Toolbox
 from prismpy.loop import Limits, RunState, Wait
 from prismpy.messages import Message, ProviderTool, SystemMessage, ToolCall, ToolResult, UserMessage
@@ -23,7 +23,7 @@ from ._briefing import briefed
 from ._callables import callables
 from ._engine import Engine
 from ._moves import Terms
-from ._options import AgentOptions, checked_options, run_options
+from ._options import AgentOptions, run_options
 from ._output import output_for
 from ._prompts import Prompt, checked_template, conversation, user_message
 from ._response import Response
@@ -94,7 +94,7 @@ class Agent:
         self._model = model
         self._own: WireModel | None = None
         """The model, where it was given by name, so that nobody else can close it."""
-        self._options = checked_options(options, "Agent")
+        self._options = known_options(options, AgentOptions, "Agent")
 
     @property
     def model(self) -> Model:
@@ -334,7 +334,7 @@ class Agent:
     # --- inside
 
     def _merged(self, options: AgentOptions) -> AgentOptions:
-        return {**self._options, **checked_options(options, "run")}
+        return {**self._options, **known_options(options, AgentOptions, "run")}
 
     def _said(self, prompt: Prompt) -> UserMessage:
         said = user_message(prompt, self.prompt_template, self.name)

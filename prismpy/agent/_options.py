@@ -51,20 +51,6 @@ class AgentOptions(RunOptions, total=False):
     """Looked at after each step with tools; ends the run when it says so."""
 
 
-def checked_options(options: AgentOptions, of: str) -> AgentOptions:
-    """
-    Return the options.
-
-    Raises:
-        TypeError: for one that is not known.
-    """
-    unknown = options.keys() - AgentOptions.__annotations__.keys()
-    if unknown:
-        msg = f"{of}() got an unexpected option {min(unknown)!r}; known are {', '.join(AgentOptions.__annotations__)}"
-        raise TypeError(msg)
-    return options
-
-
 def run_options(options: AgentOptions) -> RunOptions:
     """Return those of the options that are for running tools."""
     own: Any = RunOptions()

@@ -11,7 +11,7 @@ from ._limit import Kept
 from ._outside import waiting
 from ._plan import Runnable
 from ._run import run_all, run_one
-from ._terms import NO_TERMS, Approve, OnProgress, RunOptions, Terms, terms_of
+from ._terms import NO_TERMS, Approve, OnProgress, RunOptions, Terms, known_options, terms_of
 from ._text import words_of
 from ._turn import groups
 
@@ -28,6 +28,7 @@ __all__ = [
     "arun_all",
     "arun_one",
     "groups",
+    "known_options",
     "log_calls",
     "run_all",
     "run_one",

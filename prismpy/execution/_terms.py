@@ -1,7 +1,7 @@
 """What the app lays down for the calls it has run."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, Final, TypeAlias, TypedDict
+from typing import Any, Final, TypeAlias, TypedDict, TypeVar
 
 import attrs
 
@@ -10,6 +10,8 @@ from prismpy.messages import Decision, Progress, ToolCall
 
 from ._budget import NO_BUDGET, Budget
 from ._hooks import Hooks
+
+Given = TypeVar("Given", bound=Mapping[str, Any])
 
 Approve: TypeAlias = Callable[[ToolCall], bool | Decision | Awaitable[bool | Decision]]
 """Decides whether a call of a tool that requires approval may run. The call has the arguments as they would be run."""
@@ -108,6 +110,27 @@ NO_TERMS: Final = Terms()
 """For a run about which the app says nothing."""
 
 
+def known_options(options: Given, known: type[Given], of: str) -> Given:
+    """
+    Return options that were given by name.
+
+    Args:
+        options: As they were given.
+
+        known: The `TypedDict` that has them all.
+
+        of: The function that they were given to, for the message.
+
+    Raises:
+        TypeError: for one that is not known.
+    """
+    unknown = options.keys() - known.__annotations__.keys()
+    if unknown:
+        msg = f"{of}() got an unexpected option {min(unknown)!r}; known are {', '.join(known.__annotations__)}"
+        raise TypeError(msg)
+    return options
+
+
 def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_on: bool = False) -> Terms:
     """
     Return what the app lays down by the options of one run.
@@ -124,10 +147,7 @@ def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_o
     """
     if not options and max_concurrency is None and not reads_on:
         return NO_TERMS
-    unknown = options.keys() - RunOptions.__annotations__.keys()
-    if unknown:
-        msg = f"run() got an unexpected option {min(unknown)!r}; known are {', '.join(RunOptions.__annotations__)}"
-        raise TypeError(msg)
+    known_options(options, RunOptions, "run")
     approve = options.get("approve")
     asked, decisions = (None, approve) if isinstance(approve, Mapping) else (approve, {})
     return Terms(
