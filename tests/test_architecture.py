@@ -48,7 +48,7 @@ LAZY = {
         "assistant/_home.py",
         "assistant/_runs.py",
         "assistant/_server.py",
-        "durable/_runs.py",
+        "durable/_patience.py",
         "execution/_arun.py",
         "execution/_beside.py",
         "providers/_background.py",

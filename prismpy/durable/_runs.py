@@ -5,14 +5,14 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Self
 
 from prismpy.agent import Agent, Response
-from prismpy.errors import DefinitionError, DurableError
+from prismpy.errors import DurableError
 from prismpy.extras import needs
 from prismpy.messages import Message
 
@@ -24,16 +24,13 @@ from ._dbos import Client, QueueLimits
 from ._host import Host
 from ._ledger import CallRecord, Ledger
 from ._look import Look
+from ._patience import apause, athread, deadline, pause
 from ._records import Records, RunEvent, fingerprint
+from ._roster import Roster
 from ._sql import opened, runner
 from ._standing import DurableRun
 from ._workflow import CALL, RUN, topic
 from ._workplace import Workplace, queue_of, recovered, tool_queue
-
-T = TypeVar("T")
-
-_POLL: Final = 0.05
-"""Seconds between two looks at a run that somebody waits for."""
 
 
 class DurableRuns:
@@ -83,9 +80,7 @@ class DurableRuns:
         needs("keeping runs alive", "durable", "dbos", "filelock", "sqlalchemy")
         self.worker = worker or f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         """Name of this process."""
-        self._agents: dict[str, Agent] = {}
-        for agent in agents:
-            self._add(agent)
+        self._roster = Roster(agents)
         self._sql = opened(url)
         with ExitStack() as stack:
             stack.callback(self._sql.close)
@@ -105,7 +100,7 @@ class DurableRuns:
     @property
     def agents(self) -> tuple[Agent, ...]:
         """The agents whose runs this process drives."""
-        return tuple(self._agents.values())
+        return tuple(self._roster.agents.values())
 
     @property
     def queues(self) -> Mapping[str, QueueLimits]:
@@ -134,7 +129,7 @@ class DurableRuns:
 
             DefinitionError: if this process drives runs and the agent is not among those that it was begun with.
         """
-        found = self._known(agent)
+        found = self._roster.known(agent, is_closed=self._work is not None)
         self._at_work()
         id = id or uuid.uuid4().hex
         state = self._contents.packed(found.begin(prompt, messages=messages).to_dict())
@@ -187,10 +182,10 @@ class DurableRuns:
 
             TimeoutError: if the time is over.
         """
-        deadline = _deadline(timeout)
-        while not self._look.has_come(id, deadline):
-            time.sleep(_POLL)
-        return self._response(self.get(id))
+        until = deadline(timeout)
+        while not self._look.has_come(id, until):
+            pause()
+        return self._roster.response(self.get(id))
 
     def events(self, id: str, *, after: str | None = None, follow: bool = True) -> Iterator[RunEvent]:
         """
@@ -211,7 +206,7 @@ class DurableRuns:
             position, over, events = self._look.more(id, position, follow)
             yield from events
             if not over:
-                time.sleep(_POLL)
+                pause()
 
     # --- act on a run
 
@@ -285,7 +280,7 @@ class DurableRuns:
                 host = Host(self._client, tool_queue, CALL)
                 queued = frozenset(self._queues)
                 services = Services(self._records, self._ledger, self._contents, host, self._retries, queued)
-                place = Workplace(self.worker, self._agents, self._queues, services, self._client, self._locks)
+                place = Workplace(self.worker, self._roster.agents, self._queues, services, self._client, self._locks)
                 self._work = place.open()
 
     def close(self) -> None:
@@ -311,48 +306,48 @@ class DurableRuns:
         self, agent: Agent | str, prompt: Any, *, id: str | None = None, messages: Iterable[Message] = ()
     ) -> DurableRun:
         """Start a run without blocking the event loop; see `start`."""
-        return await _athread(partial(self.start, agent, prompt, id=id, messages=messages))
+        return await athread(partial(self.start, agent, prompt, id=id, messages=messages))
 
     async def aget(self, id: str) -> DurableRun:
         """Look at a run without blocking the event loop; see `get`."""
-        return await _athread(partial(self.get, id))
+        return await athread(partial(self.get, id))
 
     async def alist(self, *, limit: int = 100) -> tuple[DurableRun, ...]:
         """Look at all runs without blocking the event loop; see `list`."""
-        return await _athread(partial(self.list, limit=limit))
+        return await athread(partial(self.list, limit=limit))
 
     async def acalls(self, id: str) -> tuple[CallRecord, ...]:
         """Return the ledger of a run without blocking the event loop; see `calls`."""
-        return await _athread(partial(self.calls, id))
+        return await athread(partial(self.calls, id))
 
     async def aresult(self, id: str, *, timeout: float | None = None) -> Response:  # as `result`
         """Wait for what a run comes to without blocking the event loop; see `result`."""
-        deadline = _deadline(timeout)
-        while not await _athread(partial(self._look.has_come, id, deadline)):
-            await _apause()
-        return self._response(await self.aget(id))
+        until = deadline(timeout)
+        while not await athread(partial(self._look.has_come, id, until)):
+            await apause()
+        return self._roster.response(await self.aget(id))
 
     async def aevents(self, id: str, *, after: str | None = None, follow: bool = True) -> AsyncIterator[RunEvent]:
         """Read the events of a run without blocking the event loop; see `events`."""
-        position, over = await _athread(partial(self._look.position, id, after)), False
+        position, over = await athread(partial(self._look.position, id, after)), False
         while not over:
-            position, over, events = await _athread(partial(self._look.more, id, position, follow))
+            position, over, events = await athread(partial(self._look.more, id, position, follow))
             for event in events:
                 yield event
             if not over:
-                await _apause()
+                await apause()
 
     async def aanswer(self, id: str, answers: Mapping[str, Any]) -> DurableRun:
         """Answer calls without blocking the event loop; see `answer`."""
-        return await _athread(partial(self.answer, id, answers))
+        return await athread(partial(self.answer, id, answers))
 
     async def acancel(self, id: str) -> DurableRun:
         """Stop a run without blocking the event loop; see `cancel`."""
-        return await _athread(partial(self.cancel, id))
+        return await athread(partial(self.cancel, id))
 
     async def aresume(self, id: str) -> DurableRun:
         """Go on with a run without blocking the event loop; see `resume`."""
-        return await _athread(partial(self.resume, id))
+        return await athread(partial(self.resume, id))
 
     async def __aenter__(self) -> Self:
         return self
@@ -360,53 +355,10 @@ class DurableRuns:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await _athread(self.close)
+        await athread(self.close)
 
     # --- inside
-
-    def _add(self, agent: Agent) -> None:
-        if self._agents.setdefault(agent.name, agent) is not agent:
-            msg = f"two agents are called {agent.name!r}; runs are kept by the names of their agents, so rename one"
-            raise DefinitionError(msg)
-
-    def _known(self, agent: Agent | str) -> Agent:
-        if isinstance(agent, str):
-            if agent not in self._agents:
-                msg = f"there is no agent {agent!r}; known are {', '.join(map(repr, self._agents)) or 'none'}"
-                raise DefinitionError(msg)
-            return self._agents[agent]
-        if agent.name not in self._agents and self._work is not None:
-            msg = f"agent {agent.name!r} came after the work had begun; hand all to DurableRuns(..., agents=[...])"
-            raise DefinitionError(msg)
-        self._add(agent)
-        return agent
 
     def _at_work(self) -> None:
         if self._serve:
             self.work()
-
-    def _response(self, found: DurableRun) -> Response:
-        if found.status == "failed":
-            msg = f"run {found.id!r} failed: {found.error}; resume it to try again"
-            raise DurableError(msg, run=found.id)
-        if found.status == "cancelled":
-            msg = f"run {found.id!r} was cancelled; resume it to go on"
-            raise DurableError(msg, run=found.id)
-        known = found.status == "done" and found.agent in self._agents
-        return Response(found.state, self._agents[found.agent].output_of(found.state) if known else None)
-
-
-def _deadline(timeout: float | None) -> float:
-    return float("inf") if timeout is None else time.monotonic() + timeout
-
-
-async def _athread(work: Callable[[], T]) -> T:
-    from anyio import to_thread
-
-    return await to_thread.run_sync(work)
-
-
-async def _apause() -> None:
-    import anyio
-
-    await anyio.sleep(_POLL)
