@@ -7,6 +7,7 @@ against the metaschema of its draft, `compile_schema` values against a schema. N
 reference is ever fetched.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -18,7 +19,8 @@ from prismpy.errors import DefinitionError, Problem
 from ._describe import TYPE_ONLY
 from ._explain import explain
 from ._json import JSON, cut, is_deep, step
-from ._walk import map_subschemas, subschemas
+from ._pointers import references
+from ._walk import map_subschemas
 
 
 def check(schema: JSON, *, tool: str = "", path: str = "$") -> None:
@@ -71,9 +73,11 @@ def check_references(schema: JSON, *, tool: str = "") -> None:
     Raises:
         DefinitionError: naming the path of a reference that leads nowhere.
     """
-    for path, node in subschemas(schema):
-        ref = node.get("$ref") if isinstance(node, dict) else None
-        if isinstance(ref, str) and not _resolves(schema, ref):
+    if '"$ref"' not in json.dumps(schema):  # as in most
+        return
+    base, leads_somewhere = _resolver(schema)
+    for path, ref, name in references(schema, base):
+        if not leads_somewhere(name):
             raise _refuse(
                 tool, step(path, "$ref"), f": {ref!r} leads nowhere inside the schema; put what it names under $defs"
             )
@@ -259,15 +263,21 @@ def _spelled_out(schema: JSON, keyword: str = "") -> JSON:
     return map_subschemas(schema, _spelled_out)
 
 
-def _resolves(schema: JSON, ref: str) -> bool:
+def _resolver(schema: JSON) -> tuple[str, Callable[[str], bool]]:
+    """Return the name of a document, and what tells whether an absolute name is of something in it."""
     from referencing import Resource
     from referencing.exceptions import Unresolvable
     from referencing.jsonschema import DRAFT202012
 
     resource = Resource.from_contents(schema, default_specification=DRAFT202012)
     base = resource.id() or ""
-    try:
-        _registry().with_resource(base, resource).resolver(base).lookup(ref)
-    except (Unresolvable, ValueError):
-        return False
-    return True
+    resolver = _registry().with_resource(base, resource).resolver(base)
+
+    def resolves(name: str) -> bool:
+        try:
+            resolver.lookup(name)
+        except (Unresolvable, ValueError):
+            return False
+        return True
+
+    return base, resolves

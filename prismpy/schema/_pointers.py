@@ -11,7 +11,7 @@ from urllib.parse import quote, urljoin
 
 from ._json import JSON, MISSING
 from ._names import free_name
-from ._walk import follow, inner_schemas, map_subschemas, unescaped
+from ._walk import follow, inner_schemas, map_subschemas, place, unescaped
 
 _NAMES: Final = ("$anchor", "$dynamicAnchor")
 
@@ -82,13 +82,35 @@ def _renamed(schema: JSON, names: dict[tuple[str, ...], str]) -> JSON:
     return map_subschemas(schema, lambda inner, _: _renamed(inner, names))
 
 
+def references(schema: JSON, base: str, path: str = "$") -> Iterator[tuple[str, str, str]]:
+    """
+    Go through the references of a document.
+
+    Args:
+        schema: Of the newest draft, or near enough: names stand in `$id`.
+
+        base: The document's own name, "" where it has none.
+
+        path: JSON Path of the schema.
+
+    Returns:
+        Each with the path of its schema, as it stands there, and by its absolute name.
+    """
+    if not isinstance(schema, dict):
+        return
+    base = _base(schema, base)
+    if isinstance(ref := schema.get("$ref"), str):
+        yield path, ref, _joined(base, ref)
+    for keyword, key, inner in inner_schemas(schema):
+        yield from references(inner, base, place(path, keyword, key))
+
+
 def _collect(schema: JSON, pointer: str, base: str, targets: dict[str, str]) -> None:
     """Note the pointer of every absolute name in a schema."""
     if not isinstance(schema, dict):
         return
-    if isinstance(schema.get("$id"), str) or not pointer:
-        base = _base(schema, base)
-        targets[base] = pointer
+    if (own := _base(schema, base)) != base or not pointer:
+        base, targets[own] = own, pointer
     for keyword in _NAMES:
         if isinstance(schema.get(keyword), str):
             targets[f"{base}#{schema[keyword]}"] = pointer
@@ -117,8 +139,9 @@ def _pointer(name: str, ref: str, targets: dict[str, str]) -> str:
 
 
 def _base(schema: dict[str, JSON], base: str) -> str:
+    """Return what names in a schema are relative to, without the fragments that generators for draft 7 write."""
     name = schema.get("$id")
-    return _joined(base, name).rstrip("#") if isinstance(name, str) else base
+    return _joined(base, name).partition("#")[0] if isinstance(name, str) else base
 
 
 def _joined(base: str, name: str) -> str:

@@ -119,6 +119,13 @@ def _told(error: Any) -> Any:
         ({"default": {"$ref": "just data"}, "enum": [{"$ref": "data too"}]}, {"$ref": "data too"}),
         ({"$schema": "https://example.com/made-up", "type": "object"}, {}),
         ({"$schema": DRAFT_2020, "$ref": DRAFT_2020}, {"type": "object"}),
+        ({"$id": "https://example.com/all", "$ref": "one", "$defs": {"a": {"$id": "one", "items": {"$ref": "#/$defs/b"}, "$defs": {"b": {}}}}}, [3]),
+        ({"$defs": {"a": {"$id": "one", "items": {"$ref": "#b"}, "$defs": {"b": {"$anchor": "b", "not": {"$ref": "one"}}}}}}, 3),
+        (
+            {"$schema": DRAFT_7, "$id": "http://a.b/c", "properties": {"a": {"$id": "#/properties/a", "not": {"$ref": "#/definitions/b"}}}, "definitions": {"b": False}},
+            {"a": 3},
+        ),
+        ({"$schema": "http://json-schema.org/draft-04/schema#", "id": "http://example.com/a#", "items": {"$ref": "http://example.com/a"}}, [[]]),
     ],
 )  # fmt: skip
 def test_a_sound_schema_passes(schema: Any, right: Any) -> None:

@@ -27,6 +27,7 @@ from tests.shared import SHARED, needs_shared
             {"$defs": {"y": {"items": {"$ref": "#/$defs/y/$defs/q"}, "$defs": {"q": {}}}}},
         ),
         ({"$id": "urn:x", "items": {"$ref": "#"}}, {"items": {"$ref": "#"}}),
+        ({"$id": "x", "items": {"$id": "x#/items", "not": {"$ref": "x"}}}, {"items": {"not": {"$ref": "#"}}}),
         ({"$ref": "https://elsewhere.example/"}, {"$ref": "https://elsewhere.example/"}),
         ({"$id": "http://[", "items": {"$ref": "http://["}}, {"items": {"$ref": "#"}}),
         ({"$dynamicRef": "#a", "$dynamicAnchor": "a"}, {"$dynamicRef": "#a", "$dynamicAnchor": "a"}),
