@@ -77,6 +77,14 @@ class Base(ABC):
     def _lens(self, schema: JSON, path: str) -> Lens:
         """Compile one node."""
 
+    @abstractmethod
+    def _merged(self, schema: JSON) -> JSON:
+        """Put what stands in `allOf` beside it, as far as that is exact."""
+
+    @abstractmethod
+    def _with_beside(self, target: JSON, beside: dict[str, JSON], path: str) -> JSON:
+        """Put what stands beside a schema into it."""
+
     def _inside(self, compile_: Callable[[JSON, str], Lens], schema: JSON, path: str) -> Lens:
         """Compile an object or a list: every value of it is a level deeper than what it stands in."""
         if self._budget.levels is not None and self._levels >= self._budget.levels:
@@ -88,7 +96,7 @@ class Base(ABC):
 
     def _as_text(self, schema: JSON, path: str) -> Lens:
         """Let a value be written as JSON text, since no word of the provider covers its shape."""
-        demands = isinstance(schema, dict) and any(map(constrains, schema))
+        demands = schema is False or (isinstance(schema, dict) and any(map(constrains, schema)))
         shape = describe(schema)
         if demands and shape == "any value":  # no words for it
             shape = f"valid under the JSON Schema {cut(json.dumps(schema, ensure_ascii=False), 2000)}"

@@ -1,13 +1,11 @@
 """Compiling choices and unions."""
 
-import attrs
-
-from prismpy.schema import JSON, json_type, step
+from prismpy.schema import JSON, json_type, place_of, step
 
 from ._base import Base
-from ._lens import Lens, are_disjoint, nullable, union_lens, unless_null
+from ._lens import Lens, have_tags, nullable, union_lens, unless_null
 from ._merge import equal_key
-from ._words import constrains, described
+from ._words import constrains, described, is_idle, is_nothing
 
 
 class Choices(Base):
@@ -62,7 +60,16 @@ class Choices(Base):
         lens = self._either(schema, branches, path, beside, keyword)
         if keyword == "anyOf":
             return lens
-        return self._changed("one-of", path, "oneOf", lens, lossy=not are_disjoint(lens.schema.get("anyOf", [])))
+        return self._changed("one-of", path, "oneOf", lens, lossy=not self._are_disjoint(branches, lens))
+
+    def _are_disjoint(self, branches: list[JSON], lens: Lens) -> bool:
+        """Tell whether a value of one branch is surely of no other, by its type or by tags of objects."""
+        kinds = [place_of(branch, self._document).kinds for branch in branches]
+        others = [each for each in kinds if each != {"object"}]
+        objects = [frozenset({"object"})] if len(others) < len(kinds) else []
+        if len(frozenset[str]().union(*kinds)) < sum(map(len, [*others, *objects])):
+            return False
+        return len(kinds) - len(others) <= 1 or have_tags(lens.schema.get("anyOf", []))
 
     def _either(
         self, schema: JSON, branches: list[JSON], path: str, beside: JSON | None = None, keyword: str = ""
@@ -81,30 +88,39 @@ class Choices(Base):
 
             keyword: What they stand under, if they are schemas of their own.
         """
-        possible = [branch for branch in branches if branch is not False]
-        null = [branch for branch in possible if isinstance(branch, dict) and branch.get("type") == "null"]
-        others = [branch for branch in possible if branch not in null]
+        where = step(path, keyword) if keyword else path
+        placed = [(branch, step(where, i) if keyword else where) for i, branch in enumerate(branches)]
+        possible = [(branch, place) for branch, place in placed if not self._is_impossible(branch)]
+        others = [(branch, place) for branch, place in possible if not _is_null(branch)]
+        takes_null = len(others) < len(possible)
         alone, by_keyword = self._subset.lone_unions, self._subset.null_keyword
-        kept = {} if beside is None else self._kept(beside, path, set(), alone=alone and len(others) > 1)
-        if not others:
-            says_null = null and "null" in self._subset.types
-            return Lens({"type": "null", **kept}) if says_null else self._as_text(schema, path)
-        if len(others) == 1 or alone:
-            description = kept.pop("description", "")
-            others = [described(branch, description) for branch in others]
-        path = step(path, keyword) if keyword else path
         if len(others) == 1:
-            lens = self._lens(others[0], path)
-            lens = attrs.evolve(lens, schema={**lens.schema, **kept})
-        else:
-            lens = self._branches(others if by_keyword or alone else possible, kept, path)
-        if null and (len(others) == 1 or by_keyword or alone):
-            lens = unless_null(nullable(lens, keyword=by_keyword))
-        return lens
+            branch, place = others[0]
+            lens = self._lens(self._with_beside(branch, beside or {}, path), place)
+            return unless_null(nullable(lens, keyword=by_keyword)) if takes_null else lens
+        kept = {} if beside is None else self._kept(beside, path, set(), alone=alone and bool(others))
+        if not others:
+            says_null = takes_null and "null" in self._subset.types
+            return Lens({"type": "null", **kept}) if says_null else self._as_text(schema, path)
+        if alone:
+            description = kept.pop("description", "")
+            others = [(described(branch, description), place) for branch, place in others]
+        told = others if by_keyword or alone else possible
+        lenses = [(self._lens(branch, place), self._judges.of(branch)) for branch, place in told]
+        lens = union_lens(kept, lenses, self._subset.closing)
+        return unless_null(nullable(lens, keyword=by_keyword)) if takes_null and told is others else lens
 
-    def _branches(self, branches: list[JSON], kept: dict[str, JSON], path: str) -> Lens:
-        lenses = [(branch, self._lens(branch, step(path, i))) for i, branch in enumerate(branches)]
-        return union_lens(kept, [(lens, self._judges.of(branch)) for branch, lens in lenses], self._subset.closing)
+    def _is_impossible(self, branch: JSON) -> bool:
+        """Tell at a glance whether a branch accepts nothing."""
+        if not _is_null(branch) or not any(
+            constrains(word) and not is_idle(word, "null") for word in branch.keys() - {"type"}
+        ):
+            return is_nothing(branch)
+        return not self._judges.of(branch)(None)
+
+
+def _is_null(branch: JSON) -> bool:
+    return isinstance(branch, dict) and branch.get("type") == "null"
 
 
 def _by_type(options: list[JSON]) -> dict[str, list[JSON]]:

@@ -2,14 +2,14 @@
 
 import attrs
 
-from prismpy.schema import JSON, MISSING, describe, follow, free_name, item_schemas, step
+from prismpy.schema import JSON, MISSING, describe, follow, free_name, item_schemas, property_schemas, step
 
 from ._base import Base
 from ._changes import Change
 from ._lens import Lens, encoded, entries_lens, list_lens, places_lens, text_lens, tuple_lens
 from ._names import Names
 from ._objects import LEFT_OUT, Others, Property, object_lens, renamed
-from ._words import about, constrains, joined
+from ._words import about, constrains, is_nothing, joined
 
 
 class Containers(Base):
@@ -17,17 +17,16 @@ class Containers(Base):
 
     def _object(self, schema: JSON, path: str, *, is_root: bool = False) -> Lens:
         subset = self._subset
-        declared = {name: node for name, node in schema.get("properties", {}).items() if node is not False}
         required = [name for name in schema.get("required", ()) if isinstance(name, str)]
-        declared |= {name: True for name in required if name not in declared}
         shape = {"type", "properties", "required", "additionalProperties", "patternProperties"}
         kept = self._kept(schema, path, shape, "object")
-        description = about(kept)
+        declared, forbidden = self._declared(schema, required, path)
+        description = joined([about(kept), forbidden])
         bare = not declared and not is_root
         if bare and _is_open(schema) and subset.open_objects == "entries":
-            lens = entries_lens(
-                *self._entry(schema, path), joined([description, "One entry for each name"]), subset.closing
-            )
+            keys, values, words = self._entry(schema, path)
+            said = joined([description, "One entry for each name", words])
+            lens = entries_lens(keys, values, {**kept, "description": said}, subset.closing)
             return self._changed("entries", path, "object", lens)
         if bare and not _is_open(schema) and not subset.empty_objects:
             return self._as_text(schema, path)
@@ -43,6 +42,19 @@ class Containers(Base):
             )
         return lens if subset.property_names is None else self._renamed(lens, subset.property_names, path)
 
+    def _declared(self, schema: JSON, required: list[str], path: str) -> tuple[dict[str, JSON], str]:
+        """Return every name that is declared or required, with all that holds for its value; and words for others."""
+        named = {name: property_schemas(schema, name) for name in (*schema.get("properties", ()), *required)}
+        declared = {name: parts[0] if len(parts) == 1 else {"allOf": parts} for name, parts in named.items()}
+        words = []
+        for name, node in schema.get("properties", {}).items():
+            if is_nothing(node) and name not in required:
+                del declared[name]
+                words += [f"without {name}"] if _is_open(schema) else []
+                where = step(step(path, "properties"), name)
+                self.changes.append(Change("unsupported-keyword", where, node, "".join(words[-1:]), bool(words)))
+        return declared, "; ".join(words)
+
     def _renamed(self, lens: Lens, names: Names, path: str) -> Lens:
         lens, new = renamed(lens, names)
         for name, fit in new.items():
@@ -50,7 +62,7 @@ class Containers(Base):
         return lens
 
     def _property(self, name: str, node: JSON, required: bool, path: str) -> Property:
-        where = step(step(path, "properties"), name)
+        where, node = step(step(path, "properties"), name), self._merged(node)
         lens = self._lens(node, where)
         if not required and self._subset.all_required:
             self.changes.append(Change("all-required", where, "optional", "required, null if left out"))
@@ -71,13 +83,14 @@ class Containers(Base):
             return None, {}, ""  # open as long as nothing else is said, there as here
         if subset.open_objects == "entries":
             name = free_name("additional_properties", declared)
-            lens = entries_lens(*self._entry(schema, path), "Properties with other names, if there are any", closed)
+            keys, values, words = self._entry(schema, path)
+            said = {"description": joined(["Properties with other names, if there are any", words])}
+            lens = entries_lens(keys, values, said, closed)
             self.changes.append(Change("entries", where, "open", name))
             return Others(lens, name), closed, ""
         opened: dict[str, JSON] = {"additionalProperties": True} if subset.open_objects == "stay" else {}
         if patterns:
-            told = {word: schema[word] for word in ("patternProperties", "additionalProperties") if word in schema}
-            return None, opened, "; ".join(self._told(word, value, path, schema) for word, value in told.items())
+            return None, opened, self._names_told(schema, path)
         if rest is True or rest == {}:
             return None, opened, ""
         if subset.open_objects == "stay":
@@ -87,44 +100,51 @@ class Containers(Base):
         self.changes.append(Change("unsupported-keyword", where, rest, words, lossy=True))
         return None, {}, words
 
-    def _entry(self, schema: JSON, path: str) -> tuple[dict[str, JSON], Lens]:
-        """Return how to say the name and the value of a property that is not declared."""
+    def _names_told(self, schema: JSON, path: str) -> str:
+        """Say in words which names may be there besides those declared."""
+        told = {word: schema[word] for word in ("patternProperties", "additionalProperties") if word in schema}
+        return "; ".join(self._told(word, value, path, schema) for word, value in told.items())
+
+    def _entry(self, schema: JSON, path: str) -> tuple[dict[str, JSON], Lens, str]:
+        """Return how to say the name and the value of a property that is not declared, and words for the rest."""
         rest, patterns = schema.get("additionalProperties", True), schema.get("patternProperties", {})
         keys: dict[str, JSON] = {"type": "string"}
         if isinstance(rest, dict) and rest and not patterns:
-            return keys, self._lens(rest, step(path, "additionalProperties"))
-        if rest is False and len(patterns) == 1:
+            return keys, self._lens(rest, step(path, "additionalProperties")), ""
+        if is_nothing(rest) and len(patterns) == 1:
             pattern, values = next(iter(patterns.items()))
             where = step(step(path, "patternProperties"), pattern)
-            return self._lens({**keys, "pattern": pattern}, where).schema, self._lens(values, where)
-        return keys, text_lens("The value, as JSON text")
+            return self._lens({**keys, "pattern": pattern}, where).schema, self._lens(values, where), ""
+        return keys, text_lens("The value, as JSON text"), self._names_told(schema, path) if patterns else ""
 
     def _array(self, schema: JSON, path: str) -> Lens:
         parts, items = item_schemas(schema)
-        kept = self._kept(schema, path, {"type", "items", "prefixItems"}, "array")
-        if parts:
-            return self._tuple(schema, parts, items, kept, path)
-        if not isinstance(items, bool):
-            return list_lens({"type": "array", **kept}, self._lens(items, step(path, "items")))
-        if self._subset.any_value:
-            return Lens({"type": "array", **kept})
-        return list_lens({"type": "array", **kept}, text_lens("The item, as JSON text"))
-
-    def _tuple(self, schema: JSON, parts: list[JSON], items: JSON, kept: dict[str, JSON], path: str) -> Lens:
-        most = min(schema.get("maxItems", len(parts)), len(parts)) if items is False else schema.get("maxItems")
-        where = step(path, "prefixItems")
-        if self._subset.tuples == "told":
-            words = f"in order: {', '.join(map(describe, parts))}"
+        if is_nothing(items):  # which bounds say, too
+            schema = {**schema, "maxItems": min(schema.get("maxItems", len(parts)), len(parts))}
+        shape = {"type", "items", "prefixItems"}
+        if parts and self._subset.tuples == "object":
+            return self._tuple(schema, parts, path, shape)
+        kept = self._kept(schema, path, shape, "array")
+        if parts and self._subset.tuples == "told":
+            told = [describe(part) for part in parts] + ([] if isinstance(items, bool) else [f"then {describe(items)}"])
+            words, where = f"in order: {', '.join(told)}", step(path, "prefixItems")
             self.changes.append(Change("unsupported-keyword", where, parts, words, lossy=True))
             return Lens({"type": "array", **kept, "description": joined([about(kept), words])})
-        if self._subset.tuples == "object" and not len(parts) == schema.get("minItems") == most:
+        rest = None if isinstance(items, bool) else self._lens(items, step(path, "items"))
+        if parts:
+            lenses = [self._lens(part, step(step(path, "prefixItems"), i)) for i, part in enumerate(parts)]
+            return places_lens({"type": "array", **kept}, lenses, rest)
+        if rest is None and self._subset.any_value:
+            return Lens({"type": "array", **kept})
+        return list_lens({"type": "array", **kept}, rest or text_lens("The item, as JSON text"))
+
+    def _tuple(self, schema: JSON, parts: list[JSON], path: str, shape: set[str]) -> Lens:
+        """Say a list of fixed places as an object; one whose length is not fixed as JSON text."""
+        if not len(parts) == schema.get("minItems") == schema.get("maxItems"):
             return self._as_text(schema, path)
-        lenses = [self._lens(part, step(where, i)) for i, part in enumerate(parts)]
-        if self._subset.tuples == "stay":
-            rest = None if isinstance(items, bool) else self._lens(items, step(path, "items"))
-            return places_lens({"type": "array", **kept} | ({} if most is None else {"maxItems": most}), lenses, rest)
-        description = {"description": kept["description"]} if "description" in kept else {}
-        return self._changed("tuple", path, "list", tuple_lens(lenses, {**self._subset.closing, **description}))
+        kept = self._kept(schema, path, shape | {"minItems", "maxItems"}, "array")
+        lenses = [self._lens(part, step(step(path, "prefixItems"), i)) for i, part in enumerate(parts)]
+        return self._changed("tuple", path, "list", tuple_lens(lenses, {**self._subset.closing, **kept}))
 
     def _takes_null(self, node: JSON, depth: int = 5) -> bool:
         """Tell whether null is a value of a schema; asking its judge takes long."""
@@ -147,4 +167,4 @@ class Containers(Base):
 
 def _is_open(schema: JSON) -> bool:
     """Tell whether an object may have properties that nobody declared."""
-    return schema.get("additionalProperties", True) is not False or bool(schema.get("patternProperties"))
+    return not is_nothing(schema.get("additionalProperties", True)) or bool(schema.get("patternProperties"))

@@ -116,7 +116,7 @@ def unless_null(lens: Lens) -> Lens:
 # --- objects of any names -----------------------------------------------------
 
 
-def entries_lens(keys: dict[str, JSON], values: Lens, description: str, closing: dict[str, JSON]) -> Lens:
+def entries_lens(keys: dict[str, JSON], values: Lens, about: dict[str, JSON], closing: dict[str, JSON]) -> Lens:
     """
     Say an object of any names as a list of entries, each with its name and its value.
 
@@ -125,7 +125,7 @@ def entries_lens(keys: dict[str, JSON], values: Lens, description: str, closing:
 
         values: For the values.
 
-        description: What is said of the list.
+        about: What is said of the list, `{"description": ...}` and maybe a title.
 
         closing: What an object says for being closed.
     """
@@ -149,7 +149,7 @@ def entries_lens(keys: dict[str, JSON], values: Lens, description: str, closing:
             return value  # which of two is meant, nobody knows
         return {item["name"]: decoded(values, item["value"]) for item in value}
 
-    return Lens({"type": "array", "items": entry, "description": description}, encode, decode)
+    return Lens({"type": "array", "items": entry, **about}, encode, decode)
 
 
 def _is_entry(item: Any) -> bool:
@@ -282,12 +282,32 @@ Meant: TypeAlias = Callable[[JSON], int | None]
 
 def told_apart(schemas: list[dict[str, JSON]]) -> Meant | None:
     """Find out how to tell from a value which of several lowered schemas it is of; None if there is no way."""
-    return _by_kind(schemas) or _by_names(schemas) or _by_tag(schemas)
+    return _by_kind(schemas) or _by_names(schemas) or _by_tag(schemas) or _among_others(schemas)
 
 
-def are_disjoint(schemas: list[dict[str, JSON]]) -> bool:
-    """Tell whether a value that fits one of several lowered schemas surely fits no other, open as they may be."""
-    return len(schemas) <= 1 or _by_kind(schemas) is not None or _by_tag(schemas) is not None
+def have_tags(schemas: list[dict[str, JSON]]) -> bool:
+    """Tell whether the objects among lowered schemas have a tag each that no other has, open as they may be."""
+    objects = [schema for schema in schemas if _kinds_of(schema) == {"object"}]
+    return bool(objects) and _by_tag(objects) is not None
+
+
+def _among_others(schemas: list[dict[str, JSON]]) -> Meant | None:
+    """Tell objects apart as objects, and all else by its type."""
+    kinds = [_kinds_of(schema) for schema in schemas]
+    objects = [i for i, each in enumerate(kinds) if each == {"object"}]
+    others = [i for i in range(len(schemas)) if i not in objects]
+    if not (objects and others):
+        return None
+    by_kind = _by_kind([{"type": "object"}, *(schemas[i] for i in others)])
+    among = told_apart([schemas[i] for i in objects])
+    if by_kind is None or among is None:
+        return None
+
+    def meant(value: JSON) -> int | None:
+        found, places = (among(value), objects) if isinstance(value, dict) else (by_kind(value), [-1, *others])
+        return None if found is None else places[found]
+
+    return meant
 
 
 def _by_kind(schemas: list[dict[str, JSON]]) -> Meant | None:

@@ -66,6 +66,11 @@ def constrains(keyword: str) -> bool:
     return keyword in _CONSTRAINING
 
 
+def is_nothing(schema: JSON) -> bool:
+    """Tell whether a schema says of itself that it accepts nothing."""
+    return schema is False or (isinstance(schema, dict) and schema.get("not", False) in ({}, True))
+
+
 def is_idle(keyword: str, kind: str | None) -> bool:
     """Tell whether a keyword constrains nothing of a type, as `minimum` does for texts."""
     own = _TYPE_OF.get(keyword)

@@ -39,7 +39,7 @@ from ._nodes import (
     StringSchema,
 )
 from ._parse import parse
-from ._places import Place, place_of
+from ._places import Place, place_of, property_schemas
 from ._pointers import pointed
 from ._upgrade import upgrade
 from ._walk import follow, inner_schemas, item_schemas, map_subschemas, subschemas, unescaped
@@ -94,6 +94,7 @@ __all__ = [
     "place_of",
     "plain",
     "pointed",
+    "property_schemas",
     "step",
     "subschemas",
     "unescaped",

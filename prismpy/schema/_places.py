@@ -51,7 +51,9 @@ class Place:
         """Return the place of a property of an object that stands here."""
         found = self._declared.get(name)
         if found is None:
-            found = self._inner(_property_schemas(one, name) for one in self.alternatives)
+            found = self._inner(
+                [node for schema in one for node in property_schemas(schema, name)] for one in self.alternatives
+            )
             if self.declares(name):  # no model may fill the memory with names it makes up
                 self._declared[name] = found
         return found
@@ -83,9 +85,17 @@ class Place:
         return Place(self.document, tuple(found) if len(found) <= _LIMIT else ((),))
 
 
-def place_of(schema: JSON) -> Place:
-    """Return the place of the whole value."""
-    return Place(schema, tuple(_alternatives(schema, schema, frozenset())))
+def place_of(schema: JSON, document: JSON | Missing = MISSING) -> Place:
+    """
+    Return the place of a whole value.
+
+    Args:
+        schema: What the value should obey.
+
+        document: The whole schema, where `schema` is a part of it.
+    """
+    document = schema if document is MISSING else document
+    return Place(document, tuple(_alternatives(schema, document, frozenset())))
 
 
 # --- alternatives -------------------------------------------------------------
@@ -162,14 +172,19 @@ def _options(schema: dict[str, JSON]) -> list[JSON] | None:
     return [schema["const"]] if "const" in schema else schema.get("enum")
 
 
-def _property_schemas(alternative: Alternative, name: str) -> list[JSON]:
-    found: list[JSON] = []
-    for schema in alternative:
-        known, patterns = _named(schema, "properties"), _named(schema, "patternProperties")
-        own = [known[name]] if name in known else []
-        own += [node for pattern, node in patterns.items() if compiles(pattern) and re.search(pattern, name)]
-        found += own or [schema.get("additionalProperties", True)]
-    return found
+def property_schemas(schema: dict[str, JSON], name: str) -> list[JSON]:
+    """
+    Return the schemas that a property has by its name alone, which hold together.
+
+    Args:
+        schema: Of an object. Its references, branches and conditions are not looked at.
+
+        name: Of the property, declared or not. A pattern that Python cannot compile fits no name.
+    """
+    known, patterns = _named(schema, "properties"), _named(schema, "patternProperties")
+    own = [known[name]] if name in known else []
+    own += [node for pattern, node in patterns.items() if compiles(pattern) and re.search(pattern, name)]
+    return own or [schema.get("additionalProperties", True)]
 
 
 def _item_schema(schema: dict[str, JSON], index: int) -> JSON:

@@ -98,7 +98,7 @@ def readable(schema: Any) -> Any:
         word: {name: readable(node) for name, node in value.items()}
         if word in inner
         else value
-        if word in {"enum", "const", "default", "examples"}
+        if word in {"enum", "const", "default", "examples", "dependentRequired"}
         else readable(value)
         for word, value in schema.items()
     }

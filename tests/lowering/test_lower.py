@@ -126,6 +126,21 @@ def test_tagged_branches_need_no_keys() -> None:
     assert low.decode(sent) == {"u": {"op": "sell"}}
 
 
+@pytest.mark.parametrize("value", [{"op": "buy"}, {"op": "sell", "n": 1}, [{"a": 1}], "x", 3, None, {"op": "?"}, {}])
+def test_tagged_branches_need_no_keys_beside_others(value: Any) -> None:
+    """A value of another type is of the branch that has the type."""
+    branches = [closed(op={"const": op}, n={"type": "integer"}) | {"required": ["op"]} for op in ("buy", "sell")]
+    low = an_object("u", u={"anyOf": [*branches, {"type": "array", "items": {}}, TEXT]}).lower("openai", strict=True)
+
+    assert [list(branch.get("properties", ())) for branch in low.schema["properties"]["u"]["anyOf"]] == [
+        ["op", "n"],
+        ["op", "n"],
+        [],
+        [],
+    ]
+    assert low.decode(low.encode({"u": value})) == {"u": value}
+
+
 TREE = {
     "type": "object",
     "properties": {"tree": {"$ref": "#/$defs/Node"}},
