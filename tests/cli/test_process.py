@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,11 @@ def on_terminal(*words: str, env: Mapping[str, str], reply: str | signal.Signals
         Exit code, and what the terminal shows.
     """
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    # who started the tests in the background had them ignore Ctrl-C, which processes hand on
+    listening = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = subprocess.Popen(
+        [*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=env, preexec_fn=listening
+    )
     os.close(theirs)
     shown = b""
     while True:
