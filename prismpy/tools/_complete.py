@@ -18,7 +18,8 @@ from ._bind import bind
 from ._free_text import taking_text
 from ._infer import Inferred, infer
 from ._output import output_of
-from ._signature import Signature, read_signature
+from ._read import signature_of
+from ._signature import Signature
 from ._spec import ToolSpec
 
 
@@ -38,7 +39,7 @@ def complete(draft: ToolSpec) -> ToolSpec:
     handler = draft.handler
     if handler is None:
         return _finished(_named(draft, draft.name))
-    signature = read_signature(handler)
+    signature = signature_of(handler)
     doc = _doc_of(signature)
     draft = _named(draft, draft.name or signature.name)
     reader = read()
@@ -107,6 +108,7 @@ def _with_inferred(spec: ToolSpec, found: Iterable[Inferred], signature: Signatu
     required: list[str] = []
     notes: list[str] = []
     omitted = {f"*{signature.variadic}": "a model passes arguments by name only"} if signature.variadic else {}
+    omitted |= signature.apart
     for one in found:
         node = declared.pop(one.name, one.node)
         if one.injected is not None:

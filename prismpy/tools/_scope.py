@@ -3,8 +3,9 @@
 import functools
 import inspect
 import sys
+import types
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from prismpy.types import Scope, attribute, is_a, is_class, is_made_up, scope_of_class, type_parameters
 
@@ -27,6 +28,19 @@ def function_of(handler: Any) -> Any:
     return inspect.unwrap(handler)
 
 
+def bound_to(handler: Any) -> Any:
+    """Return the class that a callable belongs to, a generic one with what stands for its variables; or None."""
+    if is_a(handler, functools.partial):
+        return bound_to(handler.func)
+    if is_a(handler, *_ROUTINES):
+        return None
+    owner = handler.__self__ if is_a(handler, types.MethodType) else handler
+    return owner if is_class(owner) else attribute(owner, "__orig_class__", type(owner))
+
+
+_ROUTINES: Final = (types.FunctionType, types.BuiltinFunctionType, types.WrapperDescriptorType)
+
+
 class Scopes:
     """
     The scopes of the annotations of a callable: of its function, of the modules around, of the class.
@@ -39,7 +53,7 @@ class Scopes:
 
     def __init__(self, handler: Any, function: Any) -> None:
         self._owner = _owner_of(handler, function)
-        self._own = (_closure_of(function), type_parameters(function))
+        self._own = (closure_of(function), type_parameters(function))
         self._around = (_namespace(function), *(_module_of(thing) for thing in (function, handler)))
         self._classes = _spaces_of(getattr(self._owner, "__mro__", ()))
         self._is_generated = _is_generated(function)
@@ -100,7 +114,7 @@ def _is_generated(function: Any) -> bool:
     return getattr(getattr(function, "__code__", None), "co_filename", "<").startswith("<")
 
 
-def _closure_of(function: Any) -> dict[str, Any]:
+def closure_of(function: Any) -> dict[str, Any]:
     """Return what a function closes over, classes that are local to another function among it."""
     names = getattr(getattr(function, "__code__", None), "co_freevars", ())
     cells = getattr(function, "__closure__", None) or ()

@@ -16,10 +16,10 @@ from typing import Any
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.types import evaluated, hints_of, is_a, unqualified
+from prismpy.types import bindings_of, evaluated, hints_of, is_a, substituted, unqualified
 
 from ._given import NOTHING, Kind, given_by
-from ._scope import Scopes, function_of
+from ._scope import Scopes, bound_to, function_of
 from ._words import constructor_doc_of, doc_of, label_of, more_docs_of, name_of
 
 
@@ -57,6 +57,9 @@ class Signature:
     more_docs: tuple[str, ...] = ()
     """Further docstrings that may describe parameters, the nearest first."""
 
+    apart: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+    """Parameters that no call can give, and why: those of some implementations only."""
+
     returns: Any = NOTHING
     """Annotation of what it returns, if that can be evaluated."""
 
@@ -88,9 +91,9 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         if kind is Kind.VAR_POSITIONAL:
             variadic = name
         elif kind is Kind.VAR_KEYWORD:
-            fields = _unpacked(annotations.evaluate(name, annotation))
-            parameters += fields or ()
-            takes_any = fields is None
+            unpacked = _unpacked(annotations.evaluate(name, annotation))
+            parameters += () if unpacked is None else keys_of(unpacked)
+            takes_any = unpacked is None
         elif name not in bound:
             plain = type(annotation) is type and annotation is not NOTHING
             meant = annotation if plain else annotations.of(name, annotation)
@@ -104,18 +107,21 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         bound,
         constructor_doc_of(handler),
         more_docs_of(handler),
-        annotations.evaluate("return", returns),
+        returns=annotations.evaluate("return", returns),
     )
 
 
-def _unpacked(annotation: Any) -> list[Parameter] | None:
-    """Read `**kwargs: Unpack[SomeTypedDict]` as the parameters it stands for; None if it is not that."""
-    if getattr(typing.get_origin(annotation), "_name", None) != "Unpack":
-        return None
-    (fields,) = typing.get_args(annotation)
+def _unpacked(annotation: Any) -> Any:
+    """Return the TypedDict in `**kwargs: Unpack[SomeTypedDict]`; None if it is not that."""
+    is_unpack = getattr(typing.get_origin(annotation), "_name", None) == "Unpack"
+    return typing.get_args(annotation)[0] if is_unpack else None
+
+
+def keys_of(typed_dict: Any) -> list[Parameter]:
+    """Read the keys of a TypedDict as parameters."""
     return [
-        Parameter(name, unqualified(hint), optional=name not in fields.__required_keys__)
-        for name, hint in hints_of(fields).items()
+        Parameter(name, unqualified(hint), optional=name not in typed_dict.__required_keys__)
+        for name, hint in hints_of(typed_dict).items()
     ]
 
 
@@ -137,6 +143,11 @@ class _Annotations:
         return Scopes(self._handler, self._function)
 
     @functools.cached_property
+    def _bindings(self) -> Mapping[Any, Any]:
+        """What stands for type variables, in `class IntBox(Box[int])` and in a `Box[int](1)`."""
+        return {} if is_a(self._handler, types.FunctionType) else bindings_of(bound_to(self._handler))
+
+    @functools.cached_property
     def _overloads(self) -> list[Mapping[str, Any]]:
         overloads = typing.get_overloads(self._function) if is_a(self._function, types.FunctionType) else ()
         return [overload.__annotations__ for overload in overloads]
@@ -144,7 +155,8 @@ class _Annotations:
     def evaluate(self, name: str, annotation: Any) -> Any:
         if isinstance(annotation, type):
             return annotation
-        return evaluated(annotation, lambda: self._scopes.of(name))
+        found = evaluated(annotation, lambda: self._scopes.of(name))
+        return substituted(found, self._bindings) if self._bindings else found
 
     def of(self, name: str, annotation: Any) -> Any:
         if annotation is not NOTHING or not self._overloads:

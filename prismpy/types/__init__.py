@@ -13,7 +13,7 @@ from ._abstract import ABSTRACT_RULES
 from ._annotated import ANNOTATED_RULES, is_annotated, with_notes
 from ._arrays import ARRAY_LIKE_ALIAS_RULE, ARRAY_LIKE_RULE, ARRAY_RULES
 from ._attributes import attribute, is_a, is_class, is_made_up
-from ._basic import ANY, BASIC_RULES, SCALAR_RULE, is_union
+from ._basic import ANY, BASIC_RULES, SCALAR_RULE, bare, is_enum, is_union
 from ._containers import CONTAINER_RULES, VIEW_RULE
 from ._dump import dump
 from ._errors import ConversionError, NoJSONFormError, OpaqueFormError, UnresolvedFormError, inside
@@ -22,9 +22,9 @@ from ._notes import NO_NOTES, Injected, Notes, Param, read_notes
 from ._pandas import PANDAS_RULES
 from ._pydantic import PYDANTIC_RULES
 from ._reader import Reader
-from ._records import RECORD_RULES
+from ._records import RECORD_RULES, is_typed_dict
 from ._rule import Form, Load, Rules, TypeRule, load_with
-from ._special import NO_TYPE_RULE, SPECIAL_RULES, unqualified
+from ._special import NO_TYPE_RULE, SPECIAL_RULES, bindings_of, is_no_type, substituted, unqualified
 from ._standard import STANDARD_RULES
 from ._subclasses import SUBCLASS_RULES
 from ._values import VALUE_RULES
@@ -47,19 +47,25 @@ __all__ = [
     "Unevaluable",
     "UnresolvedFormError",
     "attribute",
+    "bare",
+    "bindings_of",
     "evaluated",
     "hints_of",
     "inside",
     "is_a",
     "is_annotated",
     "is_class",
+    "is_enum",
     "is_made_up",
+    "is_no_type",
+    "is_typed_dict",
     "is_union",
     "load_with",
     "read",
     "read_notes",
     "register",
     "scope_of_class",
+    "substituted",
     "to_json",
     "type_parameters",
     "unqualified",

@@ -93,7 +93,7 @@ def _flag_names(value: enum.Flag) -> list[str]:
     return [member.name for member in type(value) if member in value and member.name]
 
 
-def _is_enum(annotation: Any) -> bool:
+def is_enum(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, enum.Enum)
 
 
@@ -223,5 +223,5 @@ BASIC_RULES: Final = (
     TypeRule(is_union, _union_form),
     TypeRule(_is_literal, _literal_form),
     TypeRule(_is_flag, _flag_form, _flag_names),
-    TypeRule(_is_enum, _enum_form, _enum_value),
+    TypeRule(is_enum, _enum_form, _enum_value),
 )

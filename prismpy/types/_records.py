@@ -89,7 +89,7 @@ def _struct_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
         yield Field(field.name, hints[field.name], field.required, default, wire=field.encode_name)
 
 
-def _is_typed_dict(annotation: Any) -> bool:
+def is_typed_dict(annotation: Any) -> bool:
     kind = bare(annotation)
     return isinstance(kind, type) and issubclass(kind, dict) and hasattr(kind, "__required_keys__")
 
@@ -216,7 +216,7 @@ def _struct_values(value: Any) -> dict[str, Any]:
 
 
 RECORD_RULES: Final = (
-    TypeRule(_is_typed_dict, partial(record_form, _typed_dict_fields)),
+    TypeRule(is_typed_dict, partial(record_form, _typed_dict_fields)),
     TypeRule(_is_named_tuple, partial(record_form, _named_tuple_fields), _named_tuple_values),
     TypeRule(_is_attrs, partial(record_form, _attrs_fields), _attrs_values, _all_attrs_values),
     TypeRule(_is_struct, partial(record_form, _struct_fields), _struct_values),

@@ -8,7 +8,7 @@ from prismpy.schema import RawSchema, StringSchema
 
 from ._attributes import is_class, is_made_up
 from ._basic import ANY
-from ._errors import NoJSONFormError, UnresolvedFormError
+from ._errors import OpaqueFormError, UnresolvedFormError
 from ._names import Named, Unevaluable, in_definition
 from ._reader import Reader
 from ._rule import Form, TypeRule, type_name
@@ -142,7 +142,8 @@ _ANSWERING: Final = frozenset({"typing", "typing_extensions", Named.__module__})
 """Modules whose special forms answer for what is in them."""
 
 
-def _is_no_type(annotation: Any) -> bool:
+def is_no_type(annotation: Any) -> bool:
+    """Tell whether an object may answer as a type would, and is none: a mock, a proxy."""
     kind = type(annotation)
     return (
         kind is not type and kind.__module__ not in _ANSWERING and is_made_up(annotation) and not is_class(annotation)
@@ -151,10 +152,10 @@ def _is_no_type(annotation: Any) -> bool:
 
 def _no_form(annotation: Any, _: Reader) -> Form:
     msg = f"{type_name(annotation)} is no type"
-    raise NoJSONFormError(msg)
+    raise OpaqueFormError(msg)
 
 
-NO_TYPE_RULE: Final = TypeRule(_is_no_type, _no_form)
+NO_TYPE_RULE: Final = TypeRule(is_no_type, _no_form)
 """Stands before all that ask an annotation what it is: a mock would say yes."""
 
 SPECIAL_RULES: Final = (
