@@ -1,7 +1,7 @@
 """The async driver, for asyncio and trio. What it shares with the sync one is decided elsewhere."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -124,6 +124,8 @@ async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
             if plan.is_steps:
                 back = way_back()
                 return await _athread(lambda: last_of(ready.invoke(), partial(back, atell)), done)
+            if plan.hands_on_steps and ready.spec.executor is None:
+                return done(await _ahanded_on(ready, plan, atell))
             if plan.is_async:
                 return done(await ready.invoke())
             if ready.spec.executor is not None:
@@ -132,6 +134,15 @@ async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
         return late(ready)
     finally:
         ready.is_over = True
+
+
+async def _ahanded_on(ready: Ready, plan: Plan, atell: Callable[[Any], Awaitable[Any]]) -> Any:
+    """Call a handler that may return a generator of either kind, and run that to its end."""
+    tell_back = partial(way_back(), atell)
+    returned = await (ready.invoke() if plan.is_async else _athread(ready.invoke, _same))
+    if isinstance(returned, Generator):
+        return await _athread(lambda: last_of(returned, tell_back), _same)
+    return await alast_of(returned, atell) if isinstance(returned, AsyncGenerator) else returned
 
 
 def _same(value: T) -> T:

@@ -8,7 +8,7 @@ import attrs
 
 from prismpy.errors import DefinitionError, Problem
 from prismpy.schema import JSON, Place, accepting, compile_schema, describe, emit, explaining, place_of, upgrade
-from prismpy.tools import Binding, Fill, Handler, ToolSpec, is_async, is_steps
+from prismpy.tools import Binding, Fill, Handler, ToolSpec, hands_on_steps, is_async, is_steps
 from prismpy.types import Load
 
 
@@ -22,6 +22,9 @@ class Plan:
 
     is_steps: bool
     """Whether what it returns is a generator."""
+
+    hands_on_steps: bool
+    """Whether it may be one, or none, as only what stands behind a decorator is a generator."""
 
     is_special: bool
     """Whether a call takes other than calling the handler: a limit, an executor, steps, an answer from outside."""
@@ -99,6 +102,7 @@ class Runnable:
             handler=handler,
             is_async=is_async(handler),
             is_steps=is_steps(handler),
+            hands_on_steps=_hands_on_steps(handler),
             is_special=_is_special(self.spec),
             output_problems=_output_problems(self.spec),
             accepts=accepting(self.schema) or (lambda arguments: not problems(arguments)),
@@ -119,8 +123,12 @@ CONTAINERS: Final = frozenset({"array", "object"})
 
 def _is_special(spec: ToolSpec) -> bool:
     limits = (spec.timeout, spec.executor, spec.result_limit)
-    flags = (spec.checks_output, spec.external, is_steps(spec.handler))
+    flags = (spec.checks_output, spec.external, is_steps(spec.handler), _hands_on_steps(spec.handler))
     return any(limit is not None for limit in limits) or any(flags)
+
+
+def _hands_on_steps(handler: Handler | None) -> bool:
+    return not is_steps(handler) and hands_on_steps(handler)
 
 
 def _output_problems(spec: ToolSpec) -> Callable[[JSON], tuple[Problem, ...]] | None:

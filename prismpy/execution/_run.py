@@ -9,7 +9,7 @@ they run one handler and how they run several at once, and in nothing else.
 import contextvars
 import inspect
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ from ._outside import answered
 from ._plan import Plan, Runnable
 from ._prepare import check, prepare
 from ._ready import Ready
-from ._steps import last_of, tell
+from ._steps import alast_of, last_of, tell
 from ._terms import NO_TERMS, Terms
 from ._turn import as_declared, decided, finish, finish_failed, groups, in_question, late, refused, unheard
 from ._workers import WORKERS
@@ -143,7 +143,7 @@ def _special(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
         return finish(ready, plan, terms, _returned(ready, plan, terms, telling))
     try:
         if wait([future], seconds).done:
-            return finish(ready, plan, terms, future.result())
+            return finish(ready, plan, terms, _finished(future.result()))
         future.cancel()  # if it has not begun
         return late(ready)
     finally:
@@ -156,7 +156,17 @@ def _returned(ready: Ready, plan: Plan, terms: Terms, telling: threading.Lock) -
         with telling:  # so that nothing is told of a call that was given up meanwhile
             _finished(tell(ready, terms, value))
 
-    return last_of(ready.invoke(), told) if plan.is_steps else _finished(ready.invoke())
+    async def atold(value: Any) -> None:
+        told(value)
+
+    if plan.is_steps:
+        return last_of(ready.invoke(), told)
+    returned = _finished(ready.invoke())
+    if plan.hands_on_steps and isinstance(returned, Generator):
+        return last_of(returned, told)
+    if plan.hands_on_steps and isinstance(returned, AsyncGenerator):
+        return _finished(alast_of(returned, atold))
+    return returned
 
 
 def _finished(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from ._complete import complete
 from ._distinct import distinct
 from ._given import needed_by
-from ._kinds import is_async, is_steps
+from ._kinds import hands_on_steps, is_async, is_steps
 from ._root import root_of
 from ._spec import (
     CRASH_POLICIES,
@@ -32,6 +32,7 @@ __all__ = [
     "ToolSpec",
     "complete",
     "distinct",
+    "hands_on_steps",
     "is_async",
     "is_steps",
     "name_of",

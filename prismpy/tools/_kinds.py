@@ -1,11 +1,12 @@
 """How a handler gives its result: at once, when it is awaited, or step by step."""
 
+import functools
 import inspect
 import types
 from collections.abc import Callable
 from typing import Any, Final
 
-from prismpy.types import is_made_up
+from prismpy.types import attribute, is_a, is_made_up
 
 
 def is_async(function: Any) -> bool:
@@ -16,6 +17,21 @@ def is_async(function: Any) -> bool:
 def is_steps(function: Any) -> bool:
     """Tell whether a function, or an object that can be called, is a generator, async or not."""
     return _is(function, inspect.isgeneratorfunction) or _is(function, inspect.isasyncgenfunction)
+
+
+def hands_on_steps(function: Any) -> bool:
+    """Tell whether what stands behind a decorator is a generator, so that calling it may return one."""
+    for _ in range(_DEEPEST):
+        function = attribute(function.func if is_a(function, functools.partial) else function, "__wrapped__")
+        if function is None:
+            return False
+        if is_steps(function):
+            return True
+    return False
+
+
+_DEEPEST: Final = 100
+"""Decorators over each other; what wraps itself has no end."""
 
 
 _ROUTINES: Final = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)

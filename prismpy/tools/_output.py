@@ -9,7 +9,7 @@ from prismpy.schema import Schema, emit, parse
 from prismpy.types import ANY, NoJSONFormError, is_class, read
 
 from ._given import NOTHING
-from ._kinds import is_steps
+from ._kinds import hands_on_steps, is_steps
 from ._signature import Signature
 from ._spec import Handler
 
@@ -17,7 +17,7 @@ from ._spec import Handler
 def output_of(handler: Handler, signature: Signature) -> Schema | None:
     """Read the annotation of what a handler returns; None where it says nothing, or nothing that JSON knows."""
     returns = signature.returns
-    if _is_iterable(returns) and (is_steps(handler) or _is_asynchronous(returns)):
+    if _is_iterable(returns) and (is_steps(handler) or hands_on_steps(handler) or _is_asynchronous(returns)):
         returns = _result_of(returns) if is_steps(handler) else NOTHING
     if any(returns is nothing for nothing in _SAYING_NOTHING) or _is_content(returns):
         return None

@@ -1,13 +1,17 @@
 """Handlers that yield: progress, the result, and what is left open."""
 
+import functools
 import threading
 from collections.abc import AsyncIterator, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import pytest
 
 from prismpy import Progress, Toolbox, ToolCall, tool
+from prismpy.tools import hands_on_steps
 from tests.execution.drivers import Driver, sync_run
 
 pytestmark = pytest.mark.anyio
@@ -37,10 +41,61 @@ def concluding(to: int) -> Generator[int, None, str]:
     return f"counted to {to}"
 
 
+def timed(function: Any) -> Any:
+    @functools.wraps(function)
+    def inner(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return inner
+
+
+def awaited(function: Any) -> Any:
+    @functools.wraps(function)
+    async def inner(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return inner
+
+
+class Loud:
+    """A decorator that is a class."""
+
+    def __init__(self, function: Any) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function(*args, **kwargs)
+
+
 @pytest.mark.parametrize(
     ("handler", "text"),
-    [(count, "3"), (acount, "3"), (Counter(), "3"), (concluding, "counted to 3")],
-    ids=["sync", "async", "object", "returns"],
+    [
+        (count, "3"),
+        (acount, "3"),
+        (Counter(), "3"),
+        (concluding, "counted to 3"),
+        (timed(count), "3"),
+        (timed(timed(concluding)), "counted to 3"),
+        (timed(acount), "3"),
+        (awaited(concluding), "counted to 3"),
+        (awaited(acount), "3"),
+        (Loud(acount), "3"),
+        (functools.partial(timed(acount)), "3"),
+    ],
+    ids=[
+        "sync",
+        "async",
+        "object",
+        "returns",
+        "decorated",
+        "decorated twice",
+        "decorated async",
+        "awaited",
+        "awaited async",
+        "by a class",
+        "partial",
+    ],
 )
 @pytest.mark.parametrize("seconds", [None, 10])
 async def test_what_is_yielded_is_progress_and_the_last_is_the_result(
@@ -192,3 +247,70 @@ def test_an_unknown_option_is_refused() -> None:
     """A misspelled option is no silent default."""
     with pytest.raises(TypeError, match="unexpected option 'aprove'; known are approve, provide, on_progress, hooks"):
         tool(count).run({"to": 1}, aprove=print)  # type: ignore[call-arg]
+
+
+def listed(function: Any) -> Any:
+    @functools.wraps(function)
+    def inner(*args: Any, **kwargs: Any) -> Any:
+        return list(function(*args, **kwargs))
+
+    return inner
+
+
+@pytest.mark.parametrize("handler", [listed(count), awaited(listed(count))])
+async def test_a_decorator_may_go_through_the_generator_itself(handler: Any, drive: Driver) -> None:
+    """What it returns is the result, and there is no progress to tell; of its type nothing is known."""
+    told: list[Any] = []
+    made = tool(handler, name="count")
+    result = await drive(made, {"to": 3}, on_progress=told.append)
+
+    assert (result.text, told, made.spec.output) == ("[1, 2, 3]", [], None)
+
+
+async def test_a_decorated_generator_that_is_late_is_closed(drive: Driver) -> None:
+    """Its time is limited as that of any other handler."""
+    closed = threading.Event()
+
+    @timed
+    async def wait() -> AsyncIterator[int]:
+        """Wait."""
+        try:
+            for number in range(1_000):
+                yield number
+                await anyio.sleep(0.01)
+        finally:
+            closed.set()
+
+    result = await drive(tool(wait).with_timeout(1), {})  # which is enough to begin
+
+    assert result.text == "wait took longer than 1 s and was given up"
+    assert await anyio.to_thread.run_sync(closed.wait, 10)
+
+
+async def test_an_executor_takes_a_decorator_but_no_generator(drive: Driver) -> None:
+    """It cannot tell from outside what a decorator returns."""
+    with ThreadPoolExecutor(1) as pool:
+        result = await drive(tool(listed(count), name="count").with_executor(pool), {"to": 2})
+
+    assert result.text == "[1, 2]"
+
+
+async def test_what_a_decorator_in_an_executor_returns_is_awaited(drive: Driver) -> None:
+    """Whichever driver runs it."""
+
+    async def double(to: int) -> int:
+        """Double it."""
+        return 2 * to
+
+    with ThreadPoolExecutor(1) as pool:
+        result = await drive(tool(timed(double)).with_executor(pool), {"to": 2})
+
+    assert result.text == "4"
+
+
+def test_what_wraps_itself_has_no_end() -> None:
+    """Nor is there a generator behind it."""
+    handler = timed(listed(count))
+    handler.__wrapped__ = handler
+
+    assert hands_on_steps(handler) is False
