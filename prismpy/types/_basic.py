@@ -19,6 +19,7 @@ from prismpy.schema import (
     Schema,
     StringSchema,
     changed,
+    cut,
     json_type,
 )
 
@@ -68,8 +69,8 @@ def _is_literal(annotation: Any) -> bool:
     return getattr(annotation, "__origin__", None) is Literal
 
 
-def _literal_form(annotation: Any, _: Reader) -> Form:
-    return _choice_form(get_args(annotation), annotation)
+def _literal_form(annotation: Any, reader: Reader) -> Form:
+    return _choice_form(get_args(annotation), annotation, reader)
 
 
 def _is_flag(annotation: Any) -> bool:
@@ -90,31 +91,55 @@ def _load_flag(kind: type[enum.Flag], names: list[str]) -> enum.Flag:
 
 
 def _flag_names(value: enum.Flag) -> list[str]:
-    return [member.name for member in type(value) if member in value and member.name]
+    """Name the flags that are set; a bit without a name would be lost."""
+    names = [member.name for member in type(value) if member in value and member.name]
+    if _load_flag(type(value), names) != value:
+        msg = f"{value!r} has flags without a name, and so no JSON form"
+        raise NoJSONFormError(msg)
+    return names
 
 
 def is_enum(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, enum.Enum)
 
 
-def _enum_form(annotation: type[enum.Enum], _: Reader) -> Form:
+def _enum_form(annotation: type[enum.Enum], reader: Reader) -> Form:
     if not list(annotation):
         msg = f"{type_name(annotation)} is an enum without members, so no value could be right"
         raise OpaqueFormError(msg)
-    return _choice_form(tuple(annotation), annotation)
+    return _choice_form(tuple(annotation), annotation, reader)
 
 
-def _choice_form(members: Iterable[Any], annotation: Any) -> Form:
-    """Offer the values of members, and load a value as the member that has it."""
-    pairs = [(member.value if isinstance(member, enum.Enum) else member, member) for member in members]
-    for value, _ in pairs:
-        if not isinstance(value, str | int | float | bool | None):
-            msg = f"{type_name(annotation)} has the choice {value!r}, which JSON does not know"
-            raise NoJSONFormError(msg)
-    by_value = {_key(value): member for value, member in pairs}
-    plain_values = all(value is member for value, member in pairs)
+def _choice_form(members: Iterable[Any], annotation: Any, reader: Reader) -> Form:
+    """
+    Offer the values of members, and load a value as the member that has it.
+
+    Members whose value is no scalar in JSON are left out, as long as there are others.
+    """
+    by_value: dict[tuple[str, Any], Any] = {}
+    left_out: list[str] = []
+    for member in members:
+        value = _scalar_of(member, reader)
+        if value is not NotImplemented and by_value.setdefault(_key(value), member) is member:
+            continue
+        shown = cut(repr(member.value if isinstance(member, enum.Enum) else member))
+        reason = "which JSON does not know" if value is NotImplemented else "which looks like another in JSON"
+        left_out.append(f"{type_name(annotation)} has the choice {shown}, {reason}")
+    if not by_value:
+        raise NoJSONFormError(left_out[0])
+    reader.remarks |= dict.fromkeys(f"{reason}, so it is left out of the type" for reason in left_out)
+    plain_values = all(value is member for (_, value), member in by_value.items())
     load = None if plain_values else partial(_load_choice, by_value)
-    return Form(EnumSchema(options=tuple(value for value, _ in pairs)), load)
+    return Form(EnumSchema(options=tuple(value for _, value in by_value)), load)
+
+
+def _scalar_of(member: Any, reader: Reader) -> Any:
+    """Return the JSON of a choice; `NotImplemented` where it is no text, number, boolean or null."""
+    try:
+        value = reader.dump(member)
+    except NoJSONFormError:
+        return NotImplemented
+    return value if isinstance(value, str | int | float | None) else NotImplemented
 
 
 def _load_choice(by_value: dict[tuple[str, Any], Any], value: Any) -> Any:
