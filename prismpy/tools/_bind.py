@@ -1,17 +1,16 @@
 """The way of arguments to the handler: what they are called there, what converts them, what stands in for them."""
 
-import copy
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from prismpy.schema import JSON, MISSING, ObjectSchema
+from prismpy.schema import JSON, MISSING, ObjectSchema, copied
 from prismpy.types import Form, Load, Reader, load_with
 
 from ._given import NOTHING
 from ._infer import Inferred
 from ._signature import Signature
-from ._spec import MUTABLE, Binding, Fill
+from ._spec import Binding, Fill
 
 
 def bind(parameters: ObjectSchema, found: Iterable[Inferred], signature: Signature, reader: Reader) -> Binding:
@@ -39,6 +38,9 @@ def bind(parameters: ObjectSchema, found: Iterable[Inferred], signature: Signatu
         node = nodes.pop(one.name, None) if one.injected is None else None
         if node is None:
             closed.add(one.parameter.name)
+            # what is not declared is the handler's own business, unless it has a place before others
+            if (one.node is None or one.parameter.positional_only) and (fill := _fill_of(one)) is not None:
+                fills[one.parameter.name] = fill
             continue
         names[one.name] = one.parameter.name
         if one.form.load is not None:
@@ -49,7 +51,7 @@ def bind(parameters: ObjectSchema, found: Iterable[Inferred], signature: Signatu
             fills[one.name] = fill
     for name, node in nodes.items():  # which the handler takes since it takes any
         if node.default is not MISSING:
-            fills[name] = Fill(node.default)
+            fills[name] = _declared_fill(node.default, None)
     return Binding(
         names=names,
         closed=frozenset(closed - set(names.values())),
@@ -66,18 +68,17 @@ def bind(parameters: ObjectSchema, found: Iterable[Inferred], signature: Signatu
 def _fill_of(one: Inferred) -> Fill | None:
     """Return what stands in for a parameter that is left out; None if the handler's own default will do."""
     if one.fresh is not None:
-        return Fill(make=one.fresh)
-    needed = one.parameter.positional_only and one.default is not NOTHING
-    return Fill(one.default) if needed or isinstance(one.default, MUTABLE) else None
+        return Fill(one.default, one.fresh)
+    return Fill(one.default) if one.parameter.positional_only and one.default is not NOTHING else None
 
 
 def _declared_fill(default: JSON, load: Load | None) -> Fill:
     """Hand over a declared default as the handler would get it from a model."""
-    return Fill(default) if load is None else Fill(make=partial(_loaded, load, default))
+    return Fill(default, partial(copied, default) if load is None else partial(_loaded, load, default))
 
 
 def _loaded(load: Load, default: JSON) -> Any:
-    return load(copy.deepcopy(default))
+    return load(copied(default))
 
 
 def _if_it_fits(form: Form, reader: Reader) -> Load:

@@ -10,9 +10,10 @@ import attrs
 from prismpy.docstrings import Docstring, named_type
 from prismpy.errors import DefinitionError, OpaqueError, UnresolvedError
 from prismpy.messages import RunContext
-from prismpy.schema import JSON, MISSING, Missing, Schema, annotated
+from prismpy.schema import Schema, annotated
 from prismpy.types import (
     ANY,
+    NO_DEFAULT,
     NO_NOTES,
     Form,
     NoJSONFormError,
@@ -21,10 +22,12 @@ from prismpy.types import (
     Reader,
     Unevaluable,
     UnresolvedFormError,
+    default_of,
     is_a,
     is_annotated,
     is_class,
     is_union,
+    maker_of,
     read_notes,
     with_notes,
 )
@@ -50,7 +53,7 @@ class Inferred:
     """What the handler gets if the parameter is left out; `NOTHING` where that is its own business."""
 
     fresh: Callable[[], Any] | None = None
-    """Makes the default anew for each call."""
+    """Makes the default for each call, where it may be changed, or has to be converted."""
 
     injected: type | None = None
     """Class of what the app fills in; None for what the model does."""
@@ -80,13 +83,16 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
         form = reader.form(annotation)
     except NoJSONFormError as error:
         refusal = _REFUSALS.get(type(error), DefinitionError)
-        return Inferred(p, name, required=missing, default=default, reason=str(error), refusal=refusal)
+        fresh = notes.default or maker_of(default, reader)
+        return Inferred(p, name, None, Form(ANY), missing, default, fresh, reason=str(error), refusal=refusal)
     if notes is not NO_NOTES and not is_annotated(p.annotation):
         form = with_notes(form, notes)
     told = NOTHING if _is_mark(default, p.annotation) else default
-    node = annotated(form.schema, name, notes.description or doc.parameters.get(p.name), _json_of(told, reader))
+    left_out = NO_DEFAULT if told is NOTHING else default_of(told, annotation, form, reader)
+    node = annotated(form.schema, name, notes.description or doc.parameters.get(p.name), left_out.json)
     note = note or "; ".join(reader.remarks)
-    return Inferred(p, name, node, form, missing, default, notes.default, note=note)
+    fresh = left_out.make if notes.default is None or left_out.converts else notes.default
+    return Inferred(p, name, node, form, missing, default, fresh, note=note)
 
 
 _REFUSALS: Final = {OpaqueFormError: OpaqueError, UnresolvedFormError: UnresolvedError}
@@ -121,14 +127,6 @@ def _default_of(p: Parameter, notes: Notes) -> tuple[bool, Any]:
 def _is_mark(default: Any, annotation: Any) -> bool:
     """Recognise the only member of an enum that says that nothing was given: `int | Unset = Unset.TOKEN`."""
     return is_a(default, enum.Enum) and len(type(default)) == 1 and is_union(annotation)
-
-
-def _json_of(default: Any, reader: Reader) -> JSON | Missing:
-    """Return a default as JSON; `MISSING` where it has no such form."""
-    try:
-        return MISSING if default is NOTHING else reader.dump(default)
-    except NoJSONFormError:
-        return MISSING
 
 
 # --- types --------------------------------------------------------------------

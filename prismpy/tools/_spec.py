@@ -1,6 +1,5 @@
 """Everything prismpy knows about one tool, as a value. Who fills it in: `_complete` and the fluent shell."""
 
-import copy
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -21,21 +20,17 @@ FailureHandler: TypeAlias = Callable[[Exception, Mapping[str, Any]], Any]
 
 @attrs.frozen
 class Fill:
-    """What stands in for a parameter that a call leaves out; a call may change what it gets."""
+    """What stands in for a parameter that a call leaves out."""
 
     value: Any = None
-    make: Callable[[], Any] | None = None
-    """Makes the value, where it is given by a factory."""
+    """The default as it was written."""
+
+    make: Callable[[], Any] | None = attrs.field(default=None, eq=False)
+    """Makes it for one call, where that may change it; None where all calls may have the same."""
 
     def fill(self) -> Any:
         """Return a value for one call."""
-        if self.make is not None:
-            return self.make()
-        return copy.deepcopy(self.value) if isinstance(self.value, MUTABLE) else self.value
-
-
-MUTABLE: Final = (list, dict, set, bytearray)
-"""Classes whose instances, as defaults, are copied for each call."""
+        return self.value if self.make is None else self.make()
 
 
 @attrs.frozen

@@ -15,8 +15,10 @@ from ._arrays import ARRAY_LIKE_ALIAS_RULE, ARRAY_LIKE_RULE, ARRAY_RULES
 from ._attributes import attribute, is_a, is_class, is_made_up
 from ._basic import ANY, BASIC_RULES, SCALAR_RULE, bare, is_enum, is_union
 from ._containers import CONTAINER_RULES, VIEW_RULE
+from ._defaults import NO_DEFAULT, Default, default_of, maker_of
 from ._dump import dump
 from ._errors import ConversionError, NoJSONFormError, OpaqueFormError, UnresolvedFormError, inside
+from ._instances import is_of
 from ._names import Scope, Unevaluable, evaluated, hints_of, scope_of_class, type_parameters
 from ._notes import NO_NOTES, Injected, Notes, Param, read_notes
 from ._pandas import PANDAS_RULES
@@ -32,8 +34,10 @@ from ._wrappers import WRAPPER_RULES
 
 __all__ = [
     "ANY",
+    "NO_DEFAULT",
     "NO_NOTES",
     "ConversionError",
+    "Default",
     "Form",
     "Injected",
     "Load",
@@ -49,6 +53,7 @@ __all__ = [
     "attribute",
     "bare",
     "bindings_of",
+    "default_of",
     "evaluated",
     "hints_of",
     "inside",
@@ -58,9 +63,11 @@ __all__ = [
     "is_enum",
     "is_made_up",
     "is_no_type",
+    "is_of",
     "is_typed_dict",
     "is_union",
     "load_with",
+    "maker_of",
     "read",
     "read_notes",
     "register",

@@ -39,7 +39,7 @@ TEXT: Final = Form(StringSchema())
 BASE64: Final = StringSchema(extra={"contentEncoding": "base64"})
 """Bytes as text."""
 
-_SCALARS: Final = {
+SCALARS: Final = {
     str: TEXT,
     int: Form(IntegerSchema(), int),  # 5.0 is an integer by JSON Schema
     float: Form(NumberSchema(), float),
@@ -53,13 +53,13 @@ _SCALARS: Final = {
 
 def _is_scalar(annotation: Any) -> bool:
     try:
-        return annotation in _SCALARS
+        return annotation in SCALARS
     except TypeError:  # not hashable, such as Annotated[int, []]
         return False
 
 
 def _scalar_form(annotation: Any, _: Reader) -> Form:
-    return _SCALARS[annotation]
+    return SCALARS[annotation]
 
 
 # --- Literal and Enum ---------------------------------------------------------

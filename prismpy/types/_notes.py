@@ -7,6 +7,7 @@ Sources, read 2026-11: annotated-types 0.7, pydantic 2.14 `fields.FieldInfo`, ms
 typing_extensions 4.15 `Doc`.
 """
 
+import copy
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -203,7 +204,7 @@ def _default_of(item: Any) -> Callable[[], Any] | None:
         factory: Callable[[], Any] = item.default_factory
         return factory
     undefined = item.default is ... or type(item.default).__name__ == "PydanticUndefinedType"
-    return None if undefined else lambda: item.default
+    return None if undefined else partial(copy.deepcopy, item.default)  # as pydantic does
 
 
 def _is_foreign(item: Any) -> bool:

@@ -13,10 +13,11 @@ from typing import Any, Final, get_args
 import attrs
 
 from prismpy.docstrings import field_docs, read_docstring
-from prismpy.schema import JSON, MISSING, Missing, ObjectSchema, Schema, annotated
+from prismpy.schema import MISSING, ObjectSchema, Schema, annotated
 
 from ._annotated import is_annotated
 from ._basic import bare
+from ._defaults import NO_DEFAULT, default_of, maker_of
 from ._errors import NoJSONFormError, by_users_code, inside
 from ._names import hints_of
 from ._notes import read_notes
@@ -129,17 +130,20 @@ def _build(fields: _Fields, annotation: Any, reader: Reader) -> Form:
     hints = {name: substituted(hint, bindings) for name, hint in hints_of(kind).items()}
     docs = field_docs(kind)
     parts: dict[str, _Part] = {}
+    makers: dict[str, Callable[[], Any]] = {}
     for field in fields(kind, hints):
-        part = _part(kind, field, docs, reader)
+        part, make = _part(kind, field, docs, reader)
         if part is not None:
             parts[part.node.name] = part
+        if make is not None:
+            makers[field.name] = make
     return Form(
         ObjectSchema(
             description=_description_of(kind),
             properties=tuple(part.node for part in parts.values()),
             required_fields=tuple(name for name, part in parts.items() if part.field.required) or None,
         ),
-        partial(_load_record, kind, parts),
+        partial(_load_record, kind, parts, makers),
     )
 
 
@@ -158,30 +162,34 @@ class _Part:
     form: Form
 
 
-def _part(kind: type, field: Field, docs: Mapping[str, str], reader: Reader) -> _Part | None:
-    """Read a field; None for an optional one without JSON form, which stays at its default."""
+def _part(
+    kind: type, field: Field, docs: Mapping[str, str], reader: Reader
+) -> tuple[_Part | None, Callable[[], Any] | None]:
+    """
+    Read a field.
+
+    Returns:
+        None for an optional one without JSON form, which stays at its default; and what makes its default for each
+        record, where that may change or has to be converted.
+    """
     try:
         form = reader.form(field.annotation)
     except NoJSONFormError as error:
         if not field.required:
-            return None
+            return None, None if field.default is MISSING else maker_of(field.default, reader)
         msg = f"{type_name(kind)}.{field.name}: {error}"
         raise type(error)(msg) from error
     notes = read_notes(get_args(field.annotation)[1:]) if is_annotated(field.annotation) else read_notes(())
     wire = field.wire or notes.name or field.name
     description = field.description or notes.description or docs.get(field.name)
-    return _Part(field, annotated(form.schema, wire, description, _json_default(field, reader)), form)
+    left_out = NO_DEFAULT if field.default is MISSING else default_of(field.default, field.annotation, form, reader)
+    return _Part(field, annotated(form.schema, wire, description, left_out.json), form), left_out.make
 
 
-def _json_default(field: Field, reader: Reader) -> JSON | Missing:
-    try:
-        return MISSING if field.default is MISSING else reader.dump(field.default)
-    except NoJSONFormError:
-        return MISSING
-
-
-def _load_record(kind: type, parts: Mapping[str, _Part], values: dict[str, Any]) -> Any:
-    loaded = {}
+def _load_record(
+    kind: type, parts: Mapping[str, _Part], makers: Mapping[str, Callable[[], Any]], values: dict[str, Any]
+) -> Any:
+    loaded = {name: make() for name, make in makers.items()}
     for name, value in values.items():
         with inside(name):
             loaded[parts[name].field.name] = load_with(parts[name].form, value)

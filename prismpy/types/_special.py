@@ -7,7 +7,6 @@ from typing import Any, Final, LiteralString, Never, NewType, NoReturn, TypeVar,
 from prismpy.schema import RawSchema, StringSchema
 
 from ._attributes import is_class, is_made_up
-from ._basic import ANY
 from ._errors import OpaqueFormError, UnresolvedFormError
 from ._names import Named, Unevaluable, in_definition
 from ._reader import Reader
@@ -57,28 +56,38 @@ def is_alias(annotation: Any) -> bool:
     return type(get_origin(annotation) or annotation).__name__ == "TypeAliasType"
 
 
-def _alias_form(annotation: Any, reader: Reader) -> Form:
+def aliased(annotation: Any) -> Any:
+    """Return what an alias stands for."""
     alias = get_origin(annotation) or annotation
     bindings = dict(zip(alias.__type_params__, get_args(annotation), strict=False))
-    value = in_definition(alias.__value__, alias)
-    return reader.recursive(annotation, lambda: reader.form(substituted(value, bindings)))
+    return substituted(in_definition(alias.__value__, alias), bindings)
+
+
+def _alias_form(annotation: Any, reader: Reader) -> Form:
+    return reader.recursive(annotation, lambda: reader.form(aliased(annotation)))
 
 
 def _is_variable(annotation: Any) -> bool:
     return isinstance(annotation, TypeVar)
 
 
-def _variable_form(annotation: Any, reader: Reader) -> Form:
-    """Take the default of a variable, else its bound, else any of its constraints, else any value."""
-    default = getattr(annotation, "__default__", None)
+def standing_for(variable: Any) -> Any:
+    """Return the default of a type variable, else its bound, else any of its constraints, else any value."""
+    default = getattr(variable, "__default__", None)
     if default is not None and not repr(default).endswith("NoDefault"):
-        return reader.form(in_definition(default, annotation))
-    if annotation.__bound__ is not None:
-        return reader.form(in_definition(annotation.__bound__, annotation))
-    if not annotation.__constraints__:
+        return in_definition(default, variable)
+    if variable.__bound__ is not None:
+        return in_definition(variable.__bound__, variable)
+    if not variable.__constraints__:
+        return Any
+    return Union[tuple(in_definition(part, variable) for part in variable.__constraints__)]  # noqa: UP007  # of a tuple
+
+
+def _variable_form(annotation: Any, reader: Reader) -> Form:
+    standing = standing_for(annotation)
+    if standing is Any:
         reader.remarks[f"{annotation.__name__} may be any type, so any value is accepted"] = None
-        return Form(ANY)
-    return reader.form(Union[tuple(in_definition(part, annotation) for part in annotation.__constraints__)])  # noqa: UP007  # of a tuple
+    return reader.form(standing)
 
 
 _QUALIFIERS: Final = frozenset({"ClassVar", "Final", "NotRequired", "ReadOnly", "Required"})
@@ -138,7 +147,7 @@ def _named_form(annotation: Named, reader: Reader) -> Form:
 
 # --- no types -----------------------------------------------------------------
 
-_ANSWERING: Final = frozenset({"typing", "typing_extensions", Named.__module__})
+_ANSWERING: Final = frozenset({"types", "typing", "typing_extensions", Named.__module__})
 """Modules whose special forms answer for what is in them."""
 
 

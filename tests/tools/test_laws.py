@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from prismpy import tool
-from prismpy.types import to_json
+from prismpy.schema import emit
+from prismpy.types import ConversionError, is_of, load_with, read, to_json
 from tests.strategies import values_for
 from tests.types.test_laws import ANNOTATIONS, is_instance
 
@@ -44,6 +45,31 @@ def test_a_handler_gets_what_it_was_annotated_with(annotation: Any, data: st.Dat
     assert is_instance(got[0], annotation)
     assert not again.is_error
     assert got[1] == got[0]
+
+
+@pytest.mark.parametrize("annotation", ANNOTATIONS, ids=str)
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(data=st.data())
+def test_a_default_means_the_same_as_sending_it(annotation: Any, data: st.DataObject) -> None:
+    """Whether it is written as JSON or as the value, what is shown of it loads to what stands in for it."""
+    reader = read()
+    form = reader.form(annotation)
+    json = data.draw(values_for(emit(form.schema), reader.definitions))
+    try:
+        written = [json, load_with(form, json)]
+    except ConversionError:
+        written = [json]
+    for default in written:
+        handler, got = taking(annotation)
+        handler.__defaults__ = (default,)
+        made = tool(handler)
+        schema = made.to("json-schema")["properties"]["value"]
+        made.run({})
+        made.run({})
+
+        assert "default" not in schema or not made.run({"value": schema["default"]}).is_error
+        assert all(value == got[0] for value in got) or (got[0] is default and is_of(default, annotation))
+        assert "default" not in schema or isinstance(default, int | float) or is_instance(got[0], annotation)
 
 
 class Options(TypedDict):
