@@ -41,7 +41,9 @@ def factory_signature(handler: Any) -> Signature | None:
         msg = f"{handler.__name__} {reason}; pass a class of which there are instances, or a function"
         raise DefinitionError(msg)
     if is_enum(handler):
-        return _taking(handler, Parameter("value", handler, positional_only=True))
+        member = _taking(handler, Parameter("value", handler, positional_only=True))
+        others = (name for name, p in inspect.signature(handler).parameters.items() if p.kind is not p.VAR_POSITIONAL)
+        return attrs.evolve(member, apart={name: "it makes another enum" for name in others if name != "value"})
     return _taking(handler, *keys_of(handler)) if is_typed_dict(handler) else None
 
 

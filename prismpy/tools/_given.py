@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from prismpy.types import attribute, is_a, is_class, is_made_up
 
 from ._behind import behind, own_signature
+from ._told import told_signature
 
 NOTHING: Final = inspect.Parameter.empty
 """Marks a parameter without annotation or default."""
@@ -76,18 +77,24 @@ def _given_by_function(function: types.FunctionType) -> list[Given]:
 
 
 def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
-    """Read a callable's signature; a class in C that has none may have a constructor that does."""
+    """Read a callable's signature; of what is written in C, a constructor may have it, or a docstring."""
     if is_made_up(handler) and not is_class(handler):
         return _kept_signature(handler)
-    if is_a(handler, functools.partial) and is_made_up(handler.func):
+    if is_a(handler, functools.partial) and not is_a(handler.func, *_PLAIN):
         return inspect.signature(functools.partial(_signed(handler.func), *handler.args, **handler.keywords))
     try:
         return inspect.signature(handler)
     except ValueError:
-        if not inspect.isclass(handler):
-            raise
+        if not is_class(handler):
+            if (told := told_signature(handler)) is None:
+                raise
+            return told
         constructor = inspect.signature(handler.__init__)
         return constructor.replace(parameters=list(constructor.parameters.values())[1:])
+
+
+_PLAIN: Final = (types.FunctionType, types.MethodType)
+"""What `inspect` reads below a partial as it reads it alone."""
 
 
 def _kept_signature(handler: Callable[..., Any]) -> inspect.Signature:
@@ -101,9 +108,9 @@ def _kept_signature(handler: Callable[..., Any]) -> inspect.Signature:
 
 
 def _signed(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that says of itself what such an object takes."""
+    """Return a function that says of itself what another callable takes."""
 
     def stand_in() -> None: ...
 
-    stand_in.__signature__ = _kept_signature(handler)  # type: ignore[attr-defined]  # functions may have it
+    stand_in.__signature__ = _signature_of(handler)  # type: ignore[attr-defined]  # functions may have it
     return stand_in

@@ -218,3 +218,11 @@ def test_what_makes_nothing_is_refused(handler: Any, message: str) -> None:
 def test_what_may_make_something_is_read(handler: Any, names: set[str]) -> None:
     """A class that chooses for itself what it makes may be abstract, and a protocol may have a constructor."""
     assert {*tool(handler).to("json-schema")["properties"]} == names
+
+
+def test_an_enum_makes_no_other_one() -> None:
+    """What calling it could do beside is left out, and named."""
+    omitted = dict(tool(Colour).spec.omitted)
+
+    assert set(omitted.values()) <= {"it makes another enum"}
+    assert "value" not in omitted
