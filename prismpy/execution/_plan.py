@@ -47,6 +47,9 @@ class Plan:
     is_plain: bool
     """Whether there is nothing to fill in, to rename or to pass by place."""
 
+    known: frozenset[str]
+    """Names that the schema lists."""
+
     binding: Binding
     positional: tuple[str, ...]
     """Names in the signature of what goes by place."""
@@ -109,7 +112,8 @@ class Runnable:
             problems=problems,
             lets_through=bool(binding.closed) if binding.takes_any else not (closed and binding.names.keys() >= known),
             holds_containers=not closed or any(self.place.property(name).kinds & CONTAINERS for name in known),
-            is_plain=not (renames or binding.fills or binding.positional or binding.injected),
+            is_plain=not (renames or binding.fills or binding.positional or binding.injected or binding.rest),
+            known=frozenset(known),
             binding=binding,
             positional=binding.positional,
             renames=renames,

@@ -9,7 +9,7 @@ from prismpy.errors import DefinitionError, Problem
 from prismpy.messages import RunContext, ToolCall, ToolResult
 from prismpy.schema import JSON, UnreadableError, copied, decode, describe, holds, nearest
 from prismpy.tools import Binding, ToolSpec
-from prismpy.types import ConversionError, inside
+from prismpy.types import ConversionError, Load, inside
 
 from ._arguments import parse_arguments
 from ._budget import is_last
@@ -107,18 +107,25 @@ def bind(plan: Plan, arguments: Mapping[str, JSON]) -> dict[str, Any]:
     named = {renames.get(name, name): value for name, value in arguments.items()} if renames else dict(arguments)
     for name, own, load in plan.loads:
         if name in arguments:
-            try:
-                named[own] = load(arguments[name])
-            except ConversionError:
-                with inside(name):
-                    raise
-            except OverflowError as error:  # an integer beyond every float
-                msg = "the number is too large"
-                raise ConversionError(msg, name) from error
+            named[own] = _loaded(load, name, arguments[name])
+    if plan.binding.rest is not None:
+        others = [name for name in arguments if name not in plan.known]
+        named |= {name: _loaded(plan.binding.rest, name, arguments[name]) for name in others}
     for name, own, default in plan.fills:
         if name not in arguments:
             named[own] = default.fill()
     return named
+
+
+def _loaded(load: Load, name: str, value: JSON) -> Any:
+    try:
+        return load(value)
+    except ConversionError:
+        with inside(name):
+            raise
+    except OverflowError as error:  # an integer beyond every float
+        msg = "the number is too large"
+        raise ConversionError(msg, name) from error
 
 
 def check(tools: Mapping[str, Runnable], calls: tuple[ToolCall, ...], provided: tuple[Any, ...]) -> None:

@@ -259,7 +259,7 @@ class FunctionTool(Tool, Generic[P, R]):
     def __get__(self, instance: Any, owner: type | None = None) -> "FunctionTool[..., R]":
         """Bind a tool that was defined in the body of a class, as functions bind."""
         bind = attribute(self._tool_function, "__get__")
-        if instance is None or bind is None:
+        if bind is None or (instance is None and not is_a(self._tool_function, classmethod)):
             return self
         bound: Callable[..., R] = bind(instance, owner)
         tool = FunctionTool(bound)

@@ -13,7 +13,9 @@ from ._signature import Signature
 from ._spec import Binding, Fill
 
 
-def bind(parameters: ObjectSchema, found: Iterable[Inferred], signature: Signature, reader: Reader) -> Binding:
+def bind(
+    parameters: ObjectSchema, found: Iterable[Inferred], rest: Inferred | None, signature: Signature, reader: Reader
+) -> Binding:
     """
     Find the way to the handler.
 
@@ -21,6 +23,8 @@ def bind(parameters: ObjectSchema, found: Iterable[Inferred], signature: Signatu
         parameters: What a model is told.
 
         found: What the signature says, parameter by parameter.
+
+        rest: What it says of `**kwargs`, if it does.
 
         signature: What the handler says about itself.
 
@@ -61,6 +65,7 @@ def bind(parameters: ObjectSchema, found: Iterable[Inferred], signature: Signatu
         injected=injected,
         dispensable=frozenset([one.parameter.name for one in found if one.injected and not one.required]),
         takes_any=signature.takes_any,
+        rest=None if rest is None else rest.form.load,
         provisional=reader.provisional,
     )
 

@@ -44,12 +44,13 @@ def complete(draft: ToolSpec) -> ToolSpec:
     draft = _named(draft, draft.name or signature.name)
     reader = read()
     found = [infer(p, doc, reader) for p in signature.parameters]
-    spec = _with_parameters(draft, found, signature, reader)
+    rest = None if signature.rest is None else infer(signature.rest, doc, reader)
+    spec = _with_parameters(draft, found, rest, signature, reader)
     return _finished(
         changed(
             spec,
             description=draft.description or doc.description,
-            binding=bind(spec.parameters, found, signature, reader),
+            binding=bind(spec.parameters, found, rest, signature, reader),
             output=draft.output or output_of(handler, signature),
         )
     )
@@ -92,16 +93,20 @@ def _check_defaults(draft: ToolSpec) -> None:
 # --- the parameters together --------------------------------------------------
 
 
-def _with_parameters(draft: ToolSpec, found: Iterable[Inferred], signature: Signature, reader: Reader) -> ToolSpec:
+def _with_parameters(
+    draft: ToolSpec, found: Iterable[Inferred], rest: Inferred | None, signature: Signature, reader: Reader
+) -> ToolSpec:
     declares = bool(draft.parameters.properties)
     infers = not declares if draft.infers is None else draft.infers
-    spec = _with_inferred(draft, found, signature, reader) if infers else draft
+    spec = _with_inferred(draft, found, rest, signature, reader) if infers else draft
     if declares or not infers:
         _check_fit(spec, found, signature)
     return spec
 
 
-def _with_inferred(spec: ToolSpec, found: Iterable[Inferred], signature: Signature, reader: Reader) -> ToolSpec:
+def _with_inferred(
+    spec: ToolSpec, found: Iterable[Inferred], rest: Inferred | None, signature: Signature, reader: Reader
+) -> ToolSpec:
     declared = {node.name: node for node in spec.parameters.properties or ()}
     declared_required = spec.parameters.required_fields or ()
     properties: list[Schema] = []
@@ -109,6 +114,8 @@ def _with_inferred(spec: ToolSpec, found: Iterable[Inferred], signature: Signatu
     notes: list[str] = []
     omitted = {f"*{signature.variadic}": "a model passes arguments by name only"} if signature.variadic else {}
     omitted |= signature.apart
+    if rest is not None and rest.node is None:
+        omitted[f"**{rest.name}"] = rest.reason
     for one in found:
         node = declared.pop(one.name, one.node)
         if one.injected is not None:
@@ -127,10 +134,17 @@ def _with_inferred(spec: ToolSpec, found: Iterable[Inferred], signature: Signatu
     parameters = ObjectSchema(
         properties=tuple(properties),
         required_fields=tuple(required) or None,
-        allow_additional_properties=None if signature.takes_any else False,
+        allow_additional_properties=_others(rest, signature),
         extra={**spec.parameters.extra, "$defs": definitions} if definitions else spec.parameters.extra,
     )
     return changed(spec, parameters=parameters, omitted=omitted, notes=tuple(notes))
+
+
+def _others(rest: Inferred | None, signature: Signature) -> Schema | bool | None:
+    """Return what is allowed beside the parameters that have a name: what `**kwargs` take."""
+    if rest is None or rest.node is None:
+        return None if signature.takes_any and rest is None else False
+    return rest.form.schema
 
 
 def _omit(one: Inferred, spec: ToolSpec) -> str:

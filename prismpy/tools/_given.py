@@ -83,7 +83,7 @@ def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
     if is_a(handler, functools.partial) and not is_a(handler.func, *_PLAIN):
         return inspect.signature(functools.partial(_signed(handler.func), *handler.args, **handler.keywords))
     try:
-        return inspect.signature(handler)
+        return _telling(handler, inspect.signature(handler))
     except ValueError:
         if not is_class(handler):
             if (told := told_signature(handler)) is None:
@@ -93,6 +93,19 @@ def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
         return constructor.replace(parameters=list(constructor.parameters.values())[1:])
 
 
+def _telling(handler: Any, signature: inspect.Signature) -> inspect.Signature:
+    """Read a class by its constructor where what Python calls before, a metaclass or `__new__`, hands all on."""
+    if not is_class(handler) or any(p.kind not in _VARIADIC for p in signature.parameters.values()):
+        return signature
+    for method in (handler.__init__, handler.__new__):
+        if is_a(method, types.FunctionType):
+            told = inspect.signature(method)
+            if any(p.kind not in _VARIADIC for p in list(told.parameters.values())[1:]):
+                return told.replace(parameters=list(told.parameters.values())[1:])
+    return signature
+
+
+_VARIADIC: Final = frozenset({Kind.VAR_POSITIONAL, Kind.VAR_KEYWORD})
 _PLAIN: Final = (types.FunctionType, types.MethodType)
 """What `inspect` reads below a partial as it reads it alone."""
 

@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.types import bindings_of, evaluated, hints_of, is_a, substituted, unqualified
+from prismpy.types import bindings_of, evaluated, hints_of, is_a, is_required, substituted, unqualified
 
 from ._given import NOTHING, Kind, given_by
 from ._scope import Scopes, bound_to, function_of
@@ -60,6 +60,9 @@ class Signature:
     apart: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     """Parameters that no call can give, and why: those of some implementations only."""
 
+    rest: Parameter | None = None
+    """Its `**kwargs`, where something is said of their values."""
+
     returns: Any = NOTHING
     """Annotation of what it returns, if that can be evaluated."""
 
@@ -86,7 +89,7 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
     annotations = _Annotations(handler)
     bound = _bound_keywords(handler)
     parameters: list[Parameter] = []
-    variadic, takes_any = "", False
+    variadic, takes_any, rest = "", False, None
     for name, kind, default, annotation in given:
         if kind is Kind.VAR_POSITIONAL:
             variadic = name
@@ -94,6 +97,8 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
             unpacked = _unpacked(annotations.evaluate(name, annotation))
             parameters += () if unpacked is None else keys_of(unpacked)
             takes_any = unpacked is None
+            said = annotations.evaluate(name, annotation)
+            rest = Parameter(name, said) if takes_any and said not in (NOTHING, Any, object) else None
         elif name not in bound:
             plain = type(annotation) is type and annotation is not NOTHING
             meant = annotation if plain else annotations.of(name, annotation)
@@ -107,6 +112,7 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         bound,
         constructor_doc_of(handler),
         more_docs_of(handler),
+        rest=rest,
         returns=annotations.evaluate("return", returns),
     )
 
@@ -120,7 +126,7 @@ def _unpacked(annotation: Any) -> Any:
 def keys_of(typed_dict: Any) -> list[Parameter]:
     """Read the keys of a TypedDict as parameters."""
     return [
-        Parameter(name, unqualified(hint), optional=name not in typed_dict.__required_keys__)
+        Parameter(name, unqualified(hint), optional=not is_required(typed_dict, name, hint))
         for name, hint in hints_of(typed_dict).items()
     ]
 

@@ -64,6 +64,9 @@ class Binding:
     takes_any: bool = False
     """Whether the handler has `**kwargs`, and so takes names that are not listed here."""
 
+    rest: Load | None = attrs.field(default=None, eq=False)
+    """Converts what comes under names that the schema does not list; None where both are the same."""
+
 
 CrashPolicy: TypeAlias = Literal["at_least_once", "at_most_once", "exactly_once"]
 """How often a call may take effect in a durable run whose process was killed in the middle of it."""

@@ -24,7 +24,7 @@ from ._notes import NO_NOTES, Injected, Notes, Param, read_notes
 from ._pandas import PANDAS_RULES
 from ._pydantic import PYDANTIC_RULES
 from ._reader import Reader
-from ._records import RECORD_RULES, is_typed_dict
+from ._records import RECORD_RULES, is_required, is_typed_dict
 from ._rule import Form, Load, Rules, TypeRule, load_with
 from ._special import NO_TYPE_RULE, SPECIAL_RULES, bindings_of, is_no_type, substituted, unqualified
 from ._standard import STANDARD_RULES
@@ -64,6 +64,7 @@ __all__ = [
     "is_made_up",
     "is_no_type",
     "is_of",
+    "is_required",
     "is_typed_dict",
     "is_union",
     "load_with",

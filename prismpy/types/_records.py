@@ -23,7 +23,7 @@ from ._names import hints_of
 from ._notes import read_notes
 from ._reader import Reader
 from ._rule import Form, TypeRule, load_with, type_name
-from ._special import bindings_of, substituted, unqualified
+from ._special import bindings_of, qualifiers_of, substituted, unqualified
 
 # --- what is particular to each kind of class ---------------------------------
 
@@ -74,7 +74,13 @@ def _dataclass_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
 
 def _typed_dict_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
     for name, annotation in hints.items():
-        yield Field(name, unqualified(annotation), name in kind.__required_keys__)
+        yield Field(name, unqualified(annotation), is_required(kind, name, annotation))
+
+
+def is_required(typed_dict: Any, name: str, annotation: Any) -> bool:
+    """Tell whether a TypedDict needs a key; Python does not see `Required` in an annotation that is a text."""
+    said = qualifiers_of(annotation)
+    return "Required" in said or ("NotRequired" not in said and name in typed_dict.__required_keys__)
 
 
 def _named_tuple_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:

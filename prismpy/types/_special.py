@@ -102,6 +102,12 @@ def unqualified(annotation: Any) -> Any:
     return unqualified(get_args(annotation)[0]) if _is_qualified(annotation) else annotation
 
 
+def qualifiers_of(annotation: Any) -> list[str]:
+    """Name what `unqualified` takes off."""
+    name = getattr(get_origin(annotation), "_name", None)
+    return [name, *qualifiers_of(get_args(annotation)[0])] if name in _QUALIFIERS else []
+
+
 def _qualified_form(annotation: Any, reader: Reader) -> Form:
     return reader.form(unqualified(annotation))
 

@@ -149,6 +149,21 @@ def test_a_decorator_in_a_class_binds_on_access() -> None:
     assert isinstance(Desk.times, FunctionTool)
 
 
+def test_a_decorator_above_a_classmethod_binds_to_the_class() -> None:
+    """Whether it is taken from the class or from an instance."""
+
+    class Desk:
+        @tool
+        @classmethod
+        def make(cls, n: int) -> str:
+            """Make some."""
+            return f"{n} of {cls.__name__}"
+
+    class Table(Desk): ...
+
+    assert [kind.make.run({"n": 2}).text for kind in (Desk, Desk(), Table)] == ["2 of Desk", "2 of Desk", "2 of Table"]
+
+
 def test_a_mistake_shows_where_the_decorator_stands() -> None:
     """A parameter without JSON form is refused at once; a name that is not defined yet is waited for."""
     with pytest.raises(DefinitionError, match="tool 'opaque': parameter 'sink': "):

@@ -4,12 +4,13 @@ import dataclasses
 import datetime
 import enum
 import functools
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
 
 import attrs
 import pytest
 
-from prismpy import DefinitionError, EnumSchema, IntegerSchema, ObjectSchema, StringSchema, ToolSpec, emit
+from prismpy import DefinitionError, EnumSchema, IntegerSchema, ObjectSchema, StringSchema, ToolSpec, emit, tool
 from prismpy.errors import OpaqueError, UnresolvedError
 from prismpy.tools import Fill, complete
 
@@ -339,3 +340,50 @@ def test_a_default_that_a_factory_makes_has_no_json(kind: type) -> None:
         "properties": {"tags": {"type": "array", "items": {"type": "string"}}},
         "additionalProperties": False,
     }
+
+
+@pytest.mark.parametrize(
+    ("annotation", "others", "omitted"),
+    [
+        (int, {"type": "integer"}, {}),
+        (datetime.date, {"type": "string", "format": "date"}, {}),
+        (Annotated[datetime.date, "When"], {"type": "string", "format": "date", "description": "When"}, {}),
+        (Any, None, {}),
+        (Callable[[], int], False, {"**dates": "collections.abc.Callable[[], int] has no JSON form"}),
+    ],
+)
+def test_keywords_of_any_name_are_of_their_type(annotation: Any, others: Any, omitted: Any) -> None:
+    """What is said of `**kwargs` is said of what a model may add; nothing may be added that it could not send."""
+
+    def plan(**dates: Any) -> None: ...
+
+    plan.__annotations__["dates"] = annotation
+    spec = complete(ToolSpec(handler=plan))
+
+    assert emit(spec.parameters) == {
+        "type": "object",
+        "properties": {},
+        **({} if others is None else {"additionalProperties": others}),
+    }
+    assert dict(spec.omitted) == omitted
+
+
+def test_keywords_of_any_name_are_converted() -> None:
+    """As parameters are; the error names them."""
+
+    @tool
+    def plan(first: datetime.date, **more: datetime.date) -> str:
+        """Plan it."""
+        return repr((first, more))
+
+    @tool
+    def add(**numbers: float) -> str:
+        """Add them."""
+        return repr(numbers)
+
+    assert plan.run({"first": "2024-01-02", "then": "2024-01-03"}).text == (
+        "(datetime.date(2024, 1, 2), {'then': datetime.date(2024, 1, 3)})"
+    )
+    assert [problem.path for problem in plan.run({"first": "2024-01-02", "then": "soon"}).problems] == ["then"]
+    assert add.run({"a": 1}).text == "{'a': 1.0}"
+    assert [problem.message for problem in add.run({"a": 10**400}).problems] == ["the number is too large"]

@@ -6,7 +6,7 @@ import functools
 import inspect
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypedDict
 
 import pytest
 
@@ -312,3 +312,54 @@ def test_a_class_without_signature_is_read_by_its_constructor() -> None:
     assert read_signature(ValueError) == Signature(
         "ValueError", ValueError.__doc__ or "", (), takes_any=True, variadic="args"
     )
+
+
+class Handing(type):
+    """A metaclass as those of singletons are."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return super().__call__(*args, **kwargs)
+
+
+class Single(metaclass=Handing):
+    def __init__(self, n: int) -> None: ...
+
+
+class Made:
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        return super().__new__(cls)
+
+    def __init__(self, n: int) -> None: ...
+
+
+class Born:
+    def __new__(cls, n: int) -> Self:
+        return super().__new__(cls)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+
+
+class Choosing(type):
+    def __call__(cls, n: int) -> Any:
+        return super().__call__(str(n))
+
+
+class Chosen(metaclass=Choosing):
+    def __init__(self, text: str) -> None: ...
+
+
+@pytest.mark.parametrize("kind", [Single, Made, Born, Chosen])
+def test_a_class_is_read_by_what_tells_its_parameters(kind: type) -> None:
+    """What hands all arguments on says nothing of them, be it a metaclass, `__new__` or `__init__`."""
+    signature = read_signature(kind)
+
+    assert (signature.parameters, signature.takes_any, signature.variadic) == (N, False, "")
+
+
+class Anything:
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+
+
+def test_a_class_may_take_anything() -> None:
+    """Where nothing tells more."""
+    assert read_signature(Anything).takes_any

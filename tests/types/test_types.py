@@ -934,3 +934,24 @@ def test_results_that_are_views_are_shown_as_lists() -> None:
             to_json(value)
     with pytest.raises(NoJSONFormError, match="map has no JSON form"):
         read().form(map)
+
+
+class Written(TypedDict, total=False):
+    """Python does not look into texts, as all annotations are under `from __future__ import annotations`."""
+
+    must: "Required[int]"
+    read: "ReadOnly[Required[int]]"
+    may: int
+
+
+class Demanding(Written):
+    more: "NotRequired[Annotated[int, 'A number']]"
+    other: int
+
+
+def test_keys_are_required_as_they_were_written() -> None:
+    """In a text as well, and by what the base of a TypedDict says of its own."""
+    schema: Any = emit(read().form(Demanding).schema)
+
+    assert list(schema["properties"]) == ["must", "read", "may", "more", "other"]
+    assert schema["required"] == ["must", "read", "other"]
