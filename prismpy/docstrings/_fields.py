@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ._docstring import read_docstring
 
@@ -27,10 +27,14 @@ def field_docs(kind: type) -> Mapping[str, str]:
     """
     docs: dict[str, str] = {}
     for base in reversed(kind.__mro__):
-        if base.__module__ not in {"builtins", "typing", "typing_extensions", "abc"}:
+        if base.__module__.partition(".")[0] not in _LIBRARIES:
             docs |= read_docstring(base.__dict__.get("__doc__")).parameters
             docs |= _below_fields(base)
     return docs
+
+
+_LIBRARIES: Final = frozenset({"abc", "builtins", "msgspec", "pydantic", "typing", "typing_extensions"})
+"""Whose own classes say nothing about the fields of others'."""
 
 
 def _below_fields(kind: type) -> Mapping[str, str]:

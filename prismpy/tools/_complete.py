@@ -66,10 +66,11 @@ def _named(draft: ToolSpec, name: str) -> ToolSpec:
 def _doc_of(signature: Signature) -> Docstring:
     """Read what the author wrote; of a class, the constructor's docstring too, and of parameters what bases say."""
     doc = read_docstring(signature.doc)
-    if not signature.constructor_doc and not signature.more_docs:
+    if not signature.constructor_doc and not signature.more_docs and not signature.field_texts:
         return doc
     constructor = read_docstring(signature.constructor_doc)
-    nearest_last = [*map(read_docstring, reversed(signature.more_docs)), doc, constructor]
+    fields = Docstring(parameters=signature.field_texts)
+    nearest_last = [*map(read_docstring, reversed(signature.more_docs)), doc, fields, constructor]
     return attrs.evolve(
         doc,
         description=doc.description or constructor.description,

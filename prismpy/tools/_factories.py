@@ -13,7 +13,18 @@ from typing import Any, Final, NewType
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.types import bindings_of, is_a, is_annotated, is_class, is_enum, is_no_type, is_typed_dict, substituted
+from prismpy.types import (
+    bindings_of,
+    field_texts,
+    is_a,
+    is_annotated,
+    is_class,
+    is_enum,
+    is_no_type,
+    is_typed_dict,
+    root_of_model,
+    substituted,
+)
 
 from ._signature import Parameter, Signature, keys_of, read_signature
 from ._words import doc_of, name_of
@@ -44,11 +55,14 @@ def factory_signature(handler: Any) -> Signature | None:
         member = _taking(handler, Parameter("value", handler, positional_only=True))
         others = (name for name, p in inspect.signature(handler).parameters.items() if p.kind is not p.VAR_POSITIONAL)
         return attrs.evolve(member, apart={name: "it makes another enum" for name in others if name != "value"})
+    if (root := root_of_model(handler)) is not None:
+        return _taking(handler, Parameter("root", root, positional_only=True))
     return _taking(handler, *keys_of(handler)) if is_typed_dict(handler) else None
 
 
 def _taking(handler: Any, *parameters: Parameter) -> Signature:
-    return Signature(name_of(handler), doc_of(handler), parameters, takes_any=False)
+    texts = field_texts(handler) if is_class(handler) else {}
+    return Signature(name_of(handler), doc_of(handler), parameters, takes_any=False, field_texts=texts)
 
 
 def _of_alias(alias: Any, origin: Any) -> Signature:

@@ -1,7 +1,7 @@
 """What comes back from a handler, as its annotation says."""
 
-from collections.abc import AsyncIterable, Iterable
-from typing import Any, Final, Union, get_args
+from collections.abc import AsyncIterable, Awaitable, Iterable
+from typing import Any, Final, Never, NoReturn, Union, get_args
 
 from prismpy.errors import ToolError
 from prismpy.messages import Artifact, Content, ToolOutput
@@ -16,7 +16,7 @@ from ._spec import Handler
 
 def output_of(handler: Handler, signature: Signature) -> Schema | None:
     """Read the annotation of what a handler returns; None where it says nothing, or nothing that JSON knows."""
-    returns = signature.returns
+    returns = _awaited(signature.returns)
     if _is_iterable(returns) and (is_steps(handler) or hands_on_steps(handler) or _is_asynchronous(returns)):
         returns = _result_of(returns) if is_steps(handler) else NOTHING
     if any(returns is nothing for nothing in _SAYING_NOTHING) or _is_content(returns):
@@ -29,6 +29,13 @@ def output_of(handler: Handler, signature: Signature) -> Schema | None:
     if reader.definitions:
         return parse({**emit(node), "$defs": reader.definitions})
     return None if node is ANY else node
+
+
+def _awaited(annotation: Any) -> Any:
+    """Return what an awaitable comes to, where a function that is not async returns one."""
+    origin = getattr(annotation, "__origin__", annotation)
+    is_awaitable = is_class(origin) and issubclass(origin, Awaitable) and not issubclass(origin, AsyncIterable)
+    return (get_args(annotation) or (NOTHING,))[-1] if is_awaitable else annotation
 
 
 def _is_iterable(annotation: Any) -> bool:
@@ -49,7 +56,7 @@ def _result_of(annotation: Any) -> Any:
     return Union[yielded, returned] if type(None) in get_args(returned) else returned  # noqa: UP007  # of any two
 
 
-_SAYING_NOTHING: Final = (NOTHING, None, type(None), Any, object, Artifact, ToolError, ToolOutput)
+_SAYING_NOTHING: Final = (NOTHING, None, type(None), Any, object, Never, NoReturn, Artifact, ToolError, ToolOutput)
 
 
 def _is_content(annotation: Any) -> bool:

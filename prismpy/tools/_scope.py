@@ -7,7 +7,7 @@ import types
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from prismpy.types import Scope, attribute, is_a, is_class, is_made_up, scope_of_class, type_parameters
+from prismpy.types import Scope, attribute, enclosing_names, is_a, is_class, is_made_up, scope_of_class, type_parameters
 
 from ._behind import behind
 
@@ -53,7 +53,7 @@ class Scopes:
 
     def __init__(self, handler: Any, function: Any) -> None:
         self._owner = _owner_of(handler, function)
-        self._own = (closure_of(function), type_parameters(function))
+        self._own = (closure_of(function), type_parameters(function), *enclosing_names(function))
         self._around = (_namespace(function), *(_module_of(thing) for thing in (function, handler)))
         self._classes = _spaces_of(getattr(self._owner, "__mro__", ()))
         self._is_generated = _is_generated(function)

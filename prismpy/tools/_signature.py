@@ -16,7 +16,17 @@ from typing import Any
 import attrs
 
 from prismpy.errors import DefinitionError
-from prismpy.types import bindings_of, evaluated, hints_of, is_a, is_required, substituted, unqualified
+from prismpy.types import (
+    bindings_of,
+    evaluated,
+    field_texts,
+    hints_of,
+    is_a,
+    is_class,
+    is_required,
+    substituted,
+    unqualified,
+)
 
 from ._given import NOTHING, Kind, given_by
 from ._scope import Scopes, bound_to, function_of
@@ -56,6 +66,9 @@ class Signature:
 
     more_docs: tuple[str, ...] = ()
     """Further docstrings that may describe parameters, the nearest first."""
+
+    field_texts: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+    """What the fields of a record say of themselves, outside of all docstrings."""
 
     apart: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     """Parameters that no call can give, and why: those of some implementations only."""
@@ -112,6 +125,7 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
         bound,
         constructor_doc_of(handler),
         more_docs_of(handler),
+        field_texts(handler) if is_class(handler) else {},
         rest=rest,
         returns=annotations.evaluate("return", returns),
     )

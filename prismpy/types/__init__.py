@@ -17,14 +17,15 @@ from ._basic import ANY, BASIC_RULES, SCALAR_RULE, bare, is_enum, is_union
 from ._containers import CONTAINER_RULES, VIEW_RULE
 from ._defaults import NO_DEFAULT, Default, default_of, maker_of
 from ._dump import dump
+from ._enclosing import enclosing_names
 from ._errors import ConversionError, NoJSONFormError, OpaqueFormError, UnresolvedFormError, inside
 from ._instances import is_of
 from ._names import Scope, Unevaluable, evaluated, hints_of, scope_of_class, type_parameters
 from ._notes import NO_NOTES, Injected, Notes, Param, read_notes
 from ._pandas import PANDAS_RULES
-from ._pydantic import PYDANTIC_RULES
+from ._pydantic import PYDANTIC_RULES, root_of_model
 from ._reader import Reader
-from ._records import RECORD_RULES, is_required, is_typed_dict
+from ._records import RECORD_RULES, field_texts, is_required, is_typed_dict
 from ._rule import Form, Load, Rules, TypeRule, load_with
 from ._special import NO_TYPE_RULE, SPECIAL_RULES, bindings_of, is_no_type, substituted, unqualified
 from ._standard import STANDARD_RULES
@@ -54,7 +55,9 @@ __all__ = [
     "bare",
     "bindings_of",
     "default_of",
+    "enclosing_names",
     "evaluated",
+    "field_texts",
     "hints_of",
     "inside",
     "is_a",
@@ -72,6 +75,7 @@ __all__ = [
     "read",
     "read_notes",
     "register",
+    "root_of_model",
     "scope_of_class",
     "substituted",
     "to_json",

@@ -17,6 +17,7 @@ from typing import Any, Final, ForwardRef, Literal, Self, Union, cast
 
 import attrs
 
+from ._enclosing import enclosing_names
 from ._modules import guarded_names, imported_names
 from ._texts import value_of
 
@@ -173,7 +174,9 @@ def hints_of(kind: type) -> dict[str, Any]:
 def scope_of_class(kind: type, owner: Any = None) -> Scope:
     """Return the scope of the annotations in the body of a class."""
     module = sys.modules.get(kind.__module__)
-    return Scope((type_parameters(kind), vars(module) if module else {}, vars(kind)), owner)
+    inner = (type_parameters(kind), *enclosing_names(kind))
+    # a class that is local to a function may name itself, though nothing else can find it
+    return Scope((*inner, vars(module) if module else {}, vars(kind), {kind.__name__: kind}), owner)
 
 
 def scope_of_constructor(kind: Any) -> Scope:

@@ -6,7 +6,7 @@ Nothing here imports pydantic before the user has: a model cannot exist without 
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, Final
 
@@ -23,6 +23,21 @@ def _is_model(annotation: Any) -> bool:
     if pydantic is None or not isinstance(annotation, type) or annotation is pydantic.BaseModel:
         return False
     return issubclass(annotation, pydantic.BaseModel)
+
+
+def model_texts(kind: Any) -> Mapping[str, str]:
+    """Return what is said about the fields of a model, by the names that its constructor takes; empty for others."""
+    if not _is_model(kind):
+        return {}
+    docs, fields = field_docs(kind), kind.model_fields.items()
+    texts = {field.alias or name: field.description or docs.get(name, "") for name, field in fields}
+    return {name: text for name, text in texts.items() if text}
+
+
+def root_of_model(kind: Any) -> Any:
+    """Return the annotation of what a pydantic `RootModel` is made of; None for all else."""
+    root = kind.model_fields.get("root") if _is_model(kind) and kind.__pydantic_root_model__ else None
+    return None if root is None else root.annotation
 
 
 def _model_form(model: Any, reader: Reader) -> Form:

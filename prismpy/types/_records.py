@@ -18,9 +18,11 @@ from prismpy.schema import MISSING, ObjectSchema, Schema, annotated
 from ._annotated import is_annotated
 from ._basic import bare
 from ._defaults import NO_DEFAULT, default_of, maker_of
+from ._dump import Step
 from ._errors import NoJSONFormError, by_users_code, inside
 from ._names import hints_of
 from ._notes import read_notes
+from ._pydantic import model_texts
 from ._reader import Reader
 from ._rule import Form, TypeRule, load_with, type_name
 from ._special import bindings_of, qualifiers_of, substituted, unqualified
@@ -229,10 +231,25 @@ def _struct_values(value: Any) -> dict[str, Any]:
     return {field.encode_name: getattr(value, field.name) for field in fields}
 
 
-RECORD_RULES: Final = (
-    TypeRule(is_typed_dict, partial(record_form, _typed_dict_fields)),
-    TypeRule(_is_named_tuple, partial(record_form, _named_tuple_fields), _named_tuple_values),
-    TypeRule(_is_attrs, partial(record_form, _attrs_fields), _attrs_values, _all_attrs_values),
-    TypeRule(_is_struct, partial(record_form, _struct_fields), _struct_values),
-    TypeRule(_is_dataclass, partial(record_form, _dataclass_fields), _dataclass_values, _all_dataclass_values),
+_KINDS: Final[tuple[tuple[Callable[[Any], bool], _Fields, Step | None, Step | None], ...]] = (
+    (is_typed_dict, _typed_dict_fields, None, None),
+    (_is_named_tuple, _named_tuple_fields, _named_tuple_values, None),
+    (_is_attrs, _attrs_fields, _attrs_values, _all_attrs_values),
+    (_is_struct, _struct_fields, _struct_values, None),
+    (_is_dataclass, _dataclass_fields, _dataclass_values, _all_dataclass_values),
+)
+"""How each kind is told, how its fields are listed, its values dumped and shown."""
+
+
+def field_texts(kind: Any) -> Mapping[str, str]:
+    """Return what is said about the fields of a record, by the names that its constructor takes; empty for others."""
+    fields = next((fields for applies, fields, *_ in _KINDS if applies(kind)), None)
+    if fields is None:
+        return model_texts(kind)
+    described = {field.name: field.description for field in fields(kind, hints_of(kind)) if field.description}
+    return {**field_docs(kind), **described}
+
+
+RECORD_RULES: Final = tuple(
+    TypeRule(applies, partial(record_form, fields), dump, show) for applies, fields, dump, show in _KINDS
 )

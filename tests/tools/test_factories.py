@@ -17,6 +17,8 @@ from typing import (
     TypeVar,
 )
 
+import attrs
+import pydantic
 import pytest
 
 from prismpy import DefinitionError, Tool, tool
@@ -226,3 +228,63 @@ def test_an_enum_makes_no_other_one() -> None:
 
     assert set(omitted.values()) <= {"it makes another enum"}
     assert "value" not in omitted
+
+
+@dataclasses.dataclass
+class Told:
+    """Told below."""
+
+    below: int
+    """Below."""
+
+    meta: int = dataclasses.field(default=1, metadata={"description": "Meta."})
+    beside: Annotated[int, "Beside."] = 2
+
+
+class Keyed(TypedDict):
+    """Keyed."""
+
+    below: int
+    """Below."""
+
+
+@attrs.define
+class Defined:
+    meta: int = attrs.field(metadata={"description": "Meta."})
+
+
+class Model(pydantic.BaseModel):
+    named: int = pydantic.Field(alias="other", description="Named.")
+    below: int = 1
+    """Below."""
+
+    silent: int = 2
+
+
+class Root(pydantic.RootModel[list[int]]):
+    """A list."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts"),
+    [
+        (Told, {"below": "Below.", "meta": "Meta.", "beside": "Beside."}),
+        (Keyed, {"below": "Below."}),
+        (Defined, {"meta": "Meta."}),
+        (Model, {"other": "Named.", "below": "Below.", "silent": None}),
+        (Root, {"root": None}),
+    ],
+)
+def test_what_fields_say_of_themselves_describes_the_parameters(kind: Any, texts: Any) -> None:
+    """As it describes the fields where the class is the type of a parameter."""
+    properties = tool(kind).to("json-schema")["properties"]
+
+    assert {name: node.get("description") for name, node in properties.items()} == texts
+
+
+def test_a_root_model_takes_its_root() -> None:
+    """By place, as pydantic has no name for it."""
+    made = tool(Root)
+
+    assert made.to("json-schema")["properties"] == {"root": {"type": "array", "items": {"type": "integer"}}}
+    assert made.run({"root": [1]}).text == "[1]"

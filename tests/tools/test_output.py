@@ -1,7 +1,7 @@
 """What comes back from a handler, as its annotation says."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterable, Iterator
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Coroutine, Generator, Iterable, Iterator
+from typing import Any, NoReturn
 
 import pytest
 
@@ -51,6 +51,11 @@ def plain(returns: Any) -> Any:
         (plain(Iterator[int]), {"type": "array", "items": INTEGER}),
         (plain(Iterator), {"type": "array", "items": {}}),
         (plain(AsyncIterator[int]), None),
+        (plain(Awaitable[int]), INTEGER),
+        (plain(Coroutine[Any, Any, list[int]]), {"type": "array", "items": INTEGER}),
+        (plain(Awaitable), None),
+        (plain(Awaitable[None]), None),
+        (plain(NoReturn), None),
         (plain(list[Content]), None),
         (plain(object), None),
     ],
