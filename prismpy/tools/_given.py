@@ -4,11 +4,12 @@ import functools
 import inspect
 import types
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeGuard
 
 from prismpy.types import attribute, is_a, is_class, is_made_up
 
 from ._behind import behind, own_signature
+from ._decorated import let_through
 from ._told import told_signature
 
 NOTHING: Final = inspect.Parameter.empty
@@ -82,6 +83,13 @@ def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
         return _kept_signature(handler)
     if is_a(handler, functools.partial) and not is_a(handler.func, *_PLAIN):
         return inspect.signature(functools.partial(_signed(handler.func), *handler.args, **handler.keywords))
+    if _is_decorated(handler):
+        inspect.unwrap(handler, stop=is_made_up)  # which finds out whether there is an end to it
+        return let_through(inspect.signature(handler, follow_wrapped=False), _signature_of(handler.__wrapped__))
+    if is_a(handler, types.MethodType) and _is_decorated(handler.__func__):
+        return _bound(_signature_of(handler.__func__))
+    if _calls_unbound(handler):
+        return _signature_of(type(handler).__call__)
     try:
         return _telling(handler, inspect.signature(handler))
     except ValueError:
@@ -91,6 +99,24 @@ def _signature_of(handler: Callable[..., Any]) -> inspect.Signature:
             return told
         constructor = inspect.signature(handler.__init__)
         return constructor.replace(parameters=list(constructor.parameters.values())[1:])
+
+
+def _is_decorated(handler: Any) -> TypeGuard[Any]:
+    if not is_a(handler, types.FunctionType):
+        return False
+    return "__wrapped__" in handler.__dict__ and "__signature__" not in handler.__dict__
+
+
+def _bound(signature: inspect.Signature) -> inspect.Signature:
+    """Take off what a method is bound to."""
+    first, *others = signature.parameters.values()
+    return signature if first.kind in _VARIADIC else signature.replace(parameters=others)
+
+
+def _calls_unbound(handler: Any) -> bool:
+    """Tell whether `__call__` of an object takes no `self`, though `inspect` leaves out the first it takes."""
+    own = inspect.getattr_static(type(handler), "__call__", None)
+    return is_a(own, staticmethod, classmethod) or (own is not None and not inspect.isroutine(own))
 
 
 def _telling(handler: Any, signature: inspect.Signature) -> inspect.Signature:

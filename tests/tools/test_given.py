@@ -57,11 +57,6 @@ class Inheriting(Caller):
     pass
 
 
-class OfClass:
-    @classmethod
-    def __call__(cls, a: int) -> float: ...
-
-
 def wrapped() -> Any:
     """Make an object that stands for a function."""
     return functools.update_wrapper(Caller(), every)
@@ -76,7 +71,7 @@ def signed() -> Any:
 
 METHODS = ("method", "open_method", "of_class", "of_none", "bound")
 BINDING = [getattr(Caller(), name) for name in METHODS] + [getattr(Caller, name) for name in METHODS]
-BINDING += [Caller(), Inheriting(), OfClass(), wrapped(), signed(), functools.partial(Caller(), 1), "".join]
+BINDING += [Caller(), Inheriting(), wrapped(), signed(), functools.partial(Caller(), 1), "".join]
 
 
 @pytest.mark.parametrize("bound", BINDING)
