@@ -11,6 +11,13 @@ from typing import Final, TypeAlias
 from ._docstring import read_docstring
 
 
+def written_doc(kind: type) -> str:
+    """Return the docstring of a class that its author wrote; "" for `Point(x: int)`, as Python writes for records."""
+    doc, own = vars(kind).get("__doc__"), vars(kind)
+    is_record = "__dataclass_fields__" in own or "_fields" in own
+    return doc if isinstance(doc, str) and not (is_record and doc.startswith(f"{kind.__name__}(")) else ""
+
+
 @cache
 def field_docs(kind: type) -> Mapping[str, str]:
     """

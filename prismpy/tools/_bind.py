@@ -74,7 +74,8 @@ def _fill_of(one: Inferred) -> Fill | None:
     """Return what stands in for a parameter that is left out; None if the handler's own default will do."""
     if one.fresh is not None:
         return Fill(one.default, one.fresh)
-    return Fill(one.default) if one.parameter.positional_only and one.default is not NOTHING else None
+    left_out = one.parameter.positional_only or one.parameter.default is NOTHING
+    return Fill(one.default) if left_out and one.default is not NOTHING else None
 
 
 def _declared_fill(default: JSON, load: Load | None) -> Fill:

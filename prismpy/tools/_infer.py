@@ -75,7 +75,9 @@ def infer(p: Parameter, doc: Docstring, reader: Reader) -> Inferred:
     missing, default = _default_of(p, notes)
     kind = _injected_class(p.annotation, notes)
     if kind is not None:
-        return Inferred(p, name, required=missing, default=default, injected=kind)
+        if missing and type(None) in _parts(p.annotation):  # it can do without, but not be left out
+            missing, default = False, None
+        return Inferred(p, name, required=missing, default=default, injected=kind, reason="no model can fill it")
     if reader.remarks:
         reader.remarks = {}
     try:

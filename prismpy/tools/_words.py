@@ -7,6 +7,7 @@ import types
 from collections.abc import Iterator
 from typing import Any, Final
 
+from prismpy.docstrings import written_doc
 from prismpy.types import attribute, is_a, is_class, is_made_up
 
 from ._behind import behind, is_mock, own_name
@@ -70,7 +71,7 @@ def _texts_of_object(handler: Any) -> Iterator[str]:
 def texts(*documented: Any) -> Iterator[str]:
     """Return the docstrings that the authors of some things wrote, and none that Python wrote for them."""
     for thing in documented:
-        doc = getattr(thing, "__doc__", None)
+        doc = written_doc(thing) if is_class(thing) else getattr(thing, "__doc__", None)
         if isinstance(doc, str) and doc and thing is not None and not isinstance(thing, _SLOTS):
             yield doc
 

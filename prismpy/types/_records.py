@@ -8,11 +8,11 @@ import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, get_args
 
 import attrs
 
-from prismpy.docstrings import field_docs, read_docstring
+from prismpy.docstrings import field_docs, read_docstring, written_doc
 from prismpy.schema import MISSING, ObjectSchema, Schema, annotated
 
 from ._annotated import is_annotated
@@ -35,7 +35,7 @@ class Field:
     """One field of a record, whatever kind of class it is in."""
 
     name: str
-    """As the constructor takes it."""
+    """As the constructor takes it; "" for what stands in JSON only."""
 
     annotation: Any
     required: bool
@@ -92,7 +92,9 @@ def _named_tuple_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
 
 
 def _struct_fields(kind: Any, hints: Mapping[str, Any]) -> Iterable[Field]:
-    msgspec = sys.modules["msgspec"]
+    msgspec, config = sys.modules["msgspec"], kind.__struct_config__
+    if config.tag is not None:  # which tells structs apart, in JSON only
+        yield Field("", Literal[config.tag], required=True, wire=config.tag_field)
     for field in msgspec.structs.fields(kind):
         default = MISSING if field.default is msgspec.NODEFAULT else field.default
         yield Field(field.name, hints[field.name], field.required, default, wire=field.encode_name)
@@ -140,6 +142,8 @@ def _build(fields: _Fields, annotation: Any, reader: Reader) -> Form:
     parts: dict[str, _Part] = {}
     makers: dict[str, Callable[[], Any]] = {}
     for field in fields(kind, hints):
+        if bindings:  # what is no hint of the class, such as a parameter of its constructor, has its variables yet
+            field = attrs.evolve(field, annotation=substituted(field.annotation, bindings))  # noqa: PLW2901
         part, make = _part(kind, field, docs, reader)
         if part is not None:
             parts[part.node.name] = part
@@ -157,8 +161,7 @@ def _build(fields: _Fields, annotation: Any, reader: Reader) -> Form:
 
 def _description_of(kind: type) -> str | None:
     """Return what the author wrote about a class, not what a library wrote for them."""
-    doc = kind.__dict__.get("__doc__") or ""
-    return None if doc.startswith(f"{kind.__name__}(") else read_docstring(doc).description or None
+    return read_docstring(written_doc(kind)).description or None
 
 
 @attrs.frozen
@@ -201,6 +204,7 @@ def _load_record(
     for name, value in values.items():
         with inside(name):
             loaded[parts[name].field.name] = load_with(parts[name].form, value)
+    loaded.pop("", None)
     with by_users_code(f"no {type_name(kind)} can be made of it"):
         return kind(**loaded)
 
@@ -227,8 +231,9 @@ def _named_tuple_values(value: Any) -> dict[str, Any]:
 
 
 def _struct_values(value: Any) -> dict[str, Any]:
-    fields = sys.modules["msgspec"].structs.fields(type(value))
-    return {field.encode_name: getattr(value, field.name) for field in fields}
+    fields, config = sys.modules["msgspec"].structs.fields(type(value)), value.__struct_config__
+    tag = {} if config.tag is None else {config.tag_field: config.tag}
+    return {**tag, **{field.encode_name: getattr(value, field.name) for field in fields}}
 
 
 _KINDS: Final[tuple[tuple[Callable[[Any], bool], _Fields, Step | None, Step | None], ...]] = (

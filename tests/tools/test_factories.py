@@ -9,6 +9,7 @@ from typing import (
     Any,
     Generic,
     Literal,
+    NamedTuple,
     NewType,
     NotRequired,
     Optional,
@@ -288,3 +289,27 @@ def test_a_root_model_takes_its_root() -> None:
 
     assert made.to("json-schema")["properties"] == {"root": {"type": "array", "items": {"type": "integer"}}}
     assert made.run({"root": [1]}).text == "[1]"
+
+
+@dataclasses.dataclass
+class Unsaid:
+    n: int = 0
+
+
+class UnsaidTuple(NamedTuple):
+    n: int = 0
+
+
+class Plain:
+    """Plain(n) makes one."""
+
+    def __init__(self, n: int = 0) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("kind", "description"),
+    [(Unsaid, ""), (UnsaidTuple, ""), (Plain, "Plain(n) makes one."), (bool, "bool(x) -> bool")],
+)
+def test_what_python_writes_about_a_record_is_no_description(kind: type, description: str) -> None:
+    """It is its signature, which the parameters say."""
+    assert tool(kind).spec.description.split("\n")[0] == description

@@ -217,6 +217,23 @@ def test_what_the_app_provides_is_no_parameter() -> None:
     assert made.run({"ctx": "x", "db": {}}, provide=[Database(1)]).is_error
 
 
+def test_what_the_app_need_not_provide_is_none() -> None:
+    """Where its annotation says that it may be; by name, by place, or under any name."""
+
+    def count(
+        place: Annotated[Database | None, Injected], /, name: Annotated[Database | None, Injected], word: str
+    ) -> str:
+        return f"{word} {place and place.rows} {name and name.rows}"
+
+    def spread(word: str, **more: Annotated[Database, Injected]) -> str:
+        return f"{word} {more}"
+
+    assert tool(count).run({"word": "x"}).text == "x None None"
+    assert tool(count).run({"word": "x"}, provide=[Database(3)]).text == "x 3 3"
+    assert tool(spread).run({"word": "x"}).text == "x {}"
+    assert dict(tool(spread).spec.omitted) == {"**more": "no model can fill it"}
+
+
 def test_an_injected_parameter_of_any_type_takes_the_context() -> None:
     """A mark without a class to look for is filled by whatever comes first."""
 
