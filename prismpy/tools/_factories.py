@@ -85,9 +85,11 @@ def _impossible(kind: Any) -> str | None:
         return "is a protocol, and no instance of it can be made"
     by_python = kind.__new__ is object.__new__ and type(kind).__call__ is type.__call__
     if by_python and inspect.isabstract(kind):
-        missing = ", ".join(f"{name}()" for name in sorted(kind.__abstractmethods__))
-        return f"is abstract, as it does not define {missing}"
+        names = sorted(kind.__abstractmethods__)
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        return f"is abstract, as it does not define {', '.join(names[:_SHOWN])}{more}"
     return None
 
 
+_SHOWN: Final = 3
 _TYPING: Final = ("typing", "typing_extensions")

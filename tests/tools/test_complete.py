@@ -5,7 +5,7 @@ import datetime
 import enum
 import functools
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, ParamSpec
 
 import attrs
 import pytest
@@ -349,6 +349,7 @@ def test_a_default_that_a_factory_makes_has_no_json(kind: type) -> None:
         (datetime.date, {"type": "string", "format": "date"}, {}),
         (Annotated[datetime.date, "When"], {"type": "string", "format": "date", "description": "When"}, {}),
         (Any, None, {}),
+        (ParamSpec("P").kwargs, None, {}),
         (Callable[[], int], False, {"**dates": "collections.abc.Callable[[], int] has no JSON form"}),
     ],
 )
