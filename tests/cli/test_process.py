@@ -54,7 +54,12 @@ def on_terminal(*words: str, env: Mapping[str, str], reply: str | signal.Signals
     # who started the tests in the background had them ignore Ctrl-C, which processes hand on
     listening = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     process = subprocess.Popen(
-        [*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=env, preexec_fn=listening
+        [*COMMAND, *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=env,
+        preexec_fn=listening,  # noqa: PLW1509  # it takes no lock
     )
     os.close(theirs)
     shown = b""
