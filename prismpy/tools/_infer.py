@@ -128,7 +128,7 @@ def _default_of(p: Parameter, notes: Notes) -> tuple[bool, Any]:
 
 def _is_mark(default: Any, annotation: Any) -> bool:
     """Recognise the only member of an enum that says that nothing was given: `int | Unset = Unset.TOKEN`."""
-    return is_a(default, enum.Enum) and len(type(default)) == 1 and is_union(annotation)
+    return is_union(annotation) and is_a(default, enum.Enum) and len(type(default)) == 1
 
 
 # --- types --------------------------------------------------------------------
