@@ -23,7 +23,7 @@ def emit(node: Schema) -> JSON:
         value = getattr(node, attribute)
         if value is not (MISSING if keyword.kind == "json" else None):
             out[keyword.name] = _emit_value(keyword, value)
-    return out | plain(dict(node.extra))
+    return out | plain(dict(node.extra)) if node.extra else out
 
 
 def _type_keyword(node: SchemaNode) -> dict[str, JSON]:

@@ -58,6 +58,7 @@ class _NotQuicklyError(Exception):
 
 
 _ATOMS: Final = frozenset({str, int, bool, type(None)})
+_TEXT: Final = frozenset({str})
 
 
 def _quickly_plain(value: Any, depth: int) -> JSON:
@@ -65,10 +66,10 @@ def _quickly_plain(value: Any, depth: int) -> JSON:
     kind = type(value)
     if kind in _ATOMS or (kind is float and math.isfinite(value)):
         return value
-    if depth and kind is dict and all(type(key) is str for key in value):
-        return {key: _quickly_plain(item, depth - 1) for key, item in value.items()}
+    if depth and kind is dict and set(map(type, value)) <= _TEXT:
+        return {key: item if type(item) in _ATOMS else _quickly_plain(item, depth - 1) for key, item in value.items()}
     if depth and (kind is list or kind is tuple):
-        return [_quickly_plain(item, depth - 1) for item in value]
+        return [item if type(item) in _ATOMS else _quickly_plain(item, depth - 1) for item in value]
     raise _NotQuicklyError
 
 
