@@ -221,7 +221,7 @@ def _section_entries(block: _Block) -> Iterator[_Entry]:
     pattern = _BULLETED_ENTRY if bulleted else _ENTRIES[block.style]
     _, *parts = pattern.split(text)
     for names, type_, first, rest in zip(parts[::4], parts[1::4], parts[2::4], parts[3::4], strict=True):
-        yield names, type_ or "", _text(first, rest[1:])
+        yield names, type_ or "", first.strip() if rest in ("", "\n") else _text(first, rest[1:])
 
 
 def _names(names: str) -> Iterator[str]:
@@ -244,5 +244,5 @@ def _dedented(text: str) -> str:
     if text[:1].strip():  # it starts at the margin
         return text
     text = f"\n{text}"
-    margin = min(map(len, _INDENTS.findall(text)), default=0)
-    return (text.replace("\n" + " " * margin, "\n") if margin else text)[1:]
+    margin = min(_INDENTS.findall(text), default="")  # the shortest, as all are of spaces
+    return (text.replace(f"\n{margin}", "\n") if margin else text)[1:]

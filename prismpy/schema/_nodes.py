@@ -47,7 +47,7 @@ def _nameless_or_flag(value: "Schema | bool | None") -> "Schema | bool | None":
 
 
 def _nodes_or_none(nodes: "Iterable[Schema] | None") -> "tuple[Schema, ...] | None":
-    return None if nodes is None else tuple(_node(node) for node in nodes)
+    return None if nodes is None else tuple(map(_node, nodes))
 
 
 def _names_or_none(names: Iterable[str] | None) -> tuple[str, ...] | None:

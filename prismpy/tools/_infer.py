@@ -3,9 +3,7 @@
 import enum
 import typing
 from collections.abc import Callable
-from typing import Any, Final, Literal, Union
-
-import attrs
+from typing import Any, Final, Literal, NamedTuple, Union
 
 from prismpy.docstrings import Docstring, named_type
 from prismpy.errors import DefinitionError, OpaqueError, UnresolvedError
@@ -36,8 +34,7 @@ from ._given import NOTHING
 from ._signature import Parameter
 
 
-@attrs.frozen(slots=False)
-class Inferred:
+class Inferred(NamedTuple):  # as `Parameter`
     """A parameter as the signature and the docstring tell it."""
 
     parameter: Parameter
