@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import gc
 import hashlib
 import importlib
@@ -401,8 +402,13 @@ def _name(pin: str) -> str:
 
 
 def _pins(package: str) -> list[str]:
-    names = importlib.metadata.packages_distributions().get(package, [])
-    return [f"{name}=={importlib.metadata.version(name)}" for name in names]
+    return [f"{name}=={importlib.metadata.version(name)}" for name in _distributions().get(package, [])]
+
+
+@functools.cache
+def _distributions() -> Mapping[str, list[str]]:
+    """Return the packages that can be imported, and what they come from; it takes long to find out."""
+    return importlib.metadata.packages_distributions()
 
 
 def release(distribution: str) -> str:
