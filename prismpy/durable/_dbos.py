@@ -214,8 +214,7 @@ class Worker:
         engine = self._engine
         with ExitStack() as stack:
             stack.callback(Worker._only.release)
-            if engine is not None:
-                stack.callback(_waited_for, engine._executor_field)
+            stack.callback(_waited_for, getattr(engine, "_executor_field", None))
             stack.callback(package().DBOS.destroy, destroy_registry=True)
             stack.callback(self._held.close)
             for event in engine.background_thread_stop_events if engine is not None else ():

@@ -38,9 +38,9 @@ class Held:
         async def held(order: Any) -> str:
             if self._ending:
                 raise asyncio.CancelledError
-            if (task := asyncio.current_task()) is not None:
-                self._runs.add(task)
-                task.add_done_callback(self._runs.discard)
+            task: Any = asyncio.current_task()
+            self._runs.add(task)
+            task.add_done_callback(self._runs.discard)
             if not self._opened.done():  # the engine may find work before it can be done
                 await asyncio.shield(asyncio.wrap_future(self._opened))
             return await workflow(order)

@@ -1,5 +1,6 @@
 """The database under durable runs: SQLite in one file, or PostgreSQL, by SQLAlchemy, which the engine brings."""
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -136,8 +137,25 @@ def _sqlite(url: str, pragmas: tuple[str, ...]) -> Any:
         for pragma in _PRAGMAS + pragmas:
             connection.execute(f"PRAGMA {pragma}")
 
+    def alone(_: Any, cursor: Any, statement: str, *__: Any) -> None:
+        if _counts(statement) and not cursor.connection.in_transaction:
+            cursor.execute("BEGIN IMMEDIATE")
+
     sqlalchemy.event.listen(engine, "connect", prepare)
+    sqlalchemy.event.listen(engine, "before_cursor_execute", alone)
     return engine
+
+
+def _counts(statement: str) -> bool:
+    """
+    Tell whether a worker counts what of a queue is under way, in order to take as much more as its limits allow.
+
+    That must be one transaction, or two processes would each take what is left. On
+    SQLite it is none, as Python begins one with the first write only.
+
+    Source: dbos 3.4.0, `_sys_db.py`, `start_queued_workflows` (read 2026-12).
+    """
+    return statement.startswith("SELECT count(") and threading.current_thread().name.startswith("queue-worker-")
 
 
 def _postgres(url: str) -> Any:

@@ -69,6 +69,26 @@ def test_sqlite_has_a_write_ahead_log(new_sqlite: NewDatabase) -> None:
             assert run("PRAGMA synchronous").scalar_one() == 2
 
 
+@pytest.mark.parametrize(("thread", "locked"), [("queue-worker-x", True), ("another", False)])
+def test_limits_of_a_queue_are_looked_at_alone_on_sqlite(new_sqlite: NewDatabase, thread: str, locked: bool) -> None:
+    """A worker counts what is under way before it takes more, and nobody takes any in between."""
+    with DurableRuns(new_sqlite(), serve=False) as runs:
+        found: list[bool] = []
+
+        def count() -> None:
+            with runs._sql.engine.begin() as connection:
+                connection.execute(
+                    sqlalchemy.select(sqlalchemy.func.count()).select_from(sqlalchemy.text("prismpy_runs"))
+                )
+                found.append(connection.connection.dbapi_connection.in_transaction)
+
+        counting = threading.Thread(target=count, name=thread)
+        counting.start()
+        counting.join()
+
+    assert found == [locked]
+
+
 def test_what_somebody_was_told_outlasts_a_power_cut(new_sqlite: NewDatabase) -> None:
     """Starts and answers wait for the disk, and nothing else of a run whose calls may be made twice."""
     tools: list[Any] = [Tool.as_("pay").using(lambda: "paid").requires_approval()]

@@ -66,23 +66,25 @@ def test_a_worker_holds_open_what_only_async_code_can_open(new_sqlite: NewDataba
     assert session.log == ["opened", "called", "closed"]
 
 
-def test_a_run_waits_until_its_tools_are_open(new_sqlite: NewDatabase) -> None:
+def test_a_run_waits_until_its_tools_are_open() -> None:
     """The engine may have taken it from its queue before."""
-    url = new_sqlite()
-    with DurableRuns(url, [agent(Session())], serve=False) as starter:
-        starter.start("asker", "Go", id="run")
-        taken = threading.Event()
+    session = Session()
 
-        def wait() -> None:
-            while starter.get("run").status == "queued":
-                taken.wait(0.01)
+    async def workflow(order: Any) -> str:
+        session.log.append("driven")
+        return str(order)
 
-        session = Session(wait)
-        with DurableRuns(url, [agent(session)]) as runs:
-            runs.work()
+    async def main() -> str:
+        loop, held = asyncio.get_running_loop(), Held([agent(session)])
+        run = asyncio.ensure_future(held.around(workflow)("early"))
+        await asyncio.sleep(0)  # it comes as far as it can
+        await asyncio.to_thread(held.open, loop)
+        result = await run
+        await asyncio.to_thread(held.close)
+        return result
 
-            assert runs.result("run", timeout=60).text == "done"
-    assert session.log == ["opened", "called", "closed"]
+    assert asyncio.run(main()) == "early"
+    assert session.log == ["opened", "driven", "closed"]
 
 
 def test_a_run_is_stopped_before_its_tools_are_closed(new_sqlite: NewDatabase) -> None:

@@ -83,6 +83,34 @@ def test_an_approval_that_was_asked_before_a_restart_is_answered_after_it(asked:
     assert [result.text for result in response.tool_results] == [f"paid {winner}"]
 
 
+def test_a_wait_may_take_days(asked: str) -> None:
+    """The engine waits for a day at once; here that day was over long ago, and so the run waits anew."""
+    with DurableRuns(asked, [payer()]) as runs:
+        runs.work()
+        waits(runs, 1)
+    with DurableRuns(asked, serve=False) as runs, runs._sql.write() as run:
+        run(f"UPDATE {steps(runs)} SET output = '1.5' WHERE function_name = 'DBOS.sleep'")
+    with DurableRuns(asked, [payer()]) as runs:
+        runs.work()
+        waits(runs, 2)
+        runs.answer("run", {"c": True})
+
+        assert [result.text for result in runs.result("run", timeout=60).tool_results] == ["paid 5"]
+
+
+def steps(runs: DurableRuns) -> str:
+    """Return the name of the engine's table."""
+    return "operation_outputs" if runs._sql.path else "dbos.operation_outputs"
+
+
+def waits(runs: DurableRuns, count: int) -> None:
+    """Wait until the engine has noted so often until when it waits."""
+    deadline = time.monotonic() + 60
+    while len(runs._sql.read(f"SELECT 1 FROM {steps(runs)} WHERE function_name = 'DBOS.sleep'")) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def test_a_changed_app_goes_on_with_runs_that_were_begun_before(asked: str) -> None:
     """The version of the workflow is ours, so that an edit of the app leaves no run behind."""
     with DurableRuns(asked, [payer("transferred")]) as runs:
