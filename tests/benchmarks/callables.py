@@ -700,7 +700,11 @@ def _for_checkers(spaces: Iterable[Mapping[str, Any]], name: str) -> list[Any]:
 
 @functools.cache
 def _guarded(module: str) -> dict[str, list[tuple[str, str]]]:
-    """Names that a module imports under `if TYPE_CHECKING`, to the dotted module and the name there, "" for itself."""
+    """
+    Names that a module has under `if TYPE_CHECKING`: the dotted module that each comes from, and the name there.
+
+    The name is "" for a module itself; the module is "" for what is assigned, and the name the expression.
+    """
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     with contextlib.suppress(OSError, SyntaxError, ValueError, KeyError):
         tree = ast.parse(Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8"))
@@ -712,12 +716,17 @@ def _guarded(module: str) -> dict[str, list[tuple[str, str]]]:
             elif isinstance(node, ast.Import):
                 for alias in node.names:
                     found[alias.asname or alias.name.partition(".")[0]].append((alias.name, ""))
+            elif isinstance(node, ast.Assign):
+                for target in node.targets:
+                    found[ast.unparse(target)].append(("", ast.unparse(node.value)))
     return found
 
 
 @functools.cache
 def _part(source: str, part: str, module: str) -> Any:
-    with contextlib.suppress(Exception):  # importing a module may raise anything
+    with contextlib.suppress(Exception):  # importing a module, as any expression, may raise anything
+        if not source:
+            return eval(part, {**vars(typing), **vars(sys.modules[module])})  # noqa: S307
         package = getattr(sys.modules[module], "__package__", None) or module
         found = importlib.import_module(importlib.util.resolve_name(source, package))
         return getattr(found, part) if part else found
