@@ -2,8 +2,9 @@
 
 from prismpy.schema import JSON, json_type, place_of, step
 
+from ._apart import have_tags
 from ._base import Base
-from ._lens import Lens, have_tags, nullable, union_lens, unless_null
+from ._lens import Lens, nullable, union_lens, unless_null
 from ._merge import equal_key
 from ._words import constrains, described, is_idle, is_nothing
 
