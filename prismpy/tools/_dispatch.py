@@ -70,8 +70,7 @@ class _Implementation:
     def dispatched(self) -> Any:
         """What its first argument is, as it says itself, or else as it was registered."""
         said = next((p.annotation for p in self.signature.parameters), NOTHING)
-        says = not (said in _SAYING_NOTHING or isinstance(said, Unevaluable))
-        return said if says else Union[self.kinds]  # noqa: UP007  # of a tuple
+        return said if _says(said) and not isinstance(said, Unevaluable) else Union[self.kinds]  # noqa: UP007  # of a tuple
 
     def find(self, name: str) -> Parameter | None:
         return next((p for p in self.signature.parameters if p.name == name), None)
@@ -98,14 +97,17 @@ def _merged(signature: Signature, implementations: list[_Implementation]) -> Sig
 def _dispatched(first: Parameter, implementations: Iterable[_Implementation]) -> Any:
     """Return a union of what the implementations take, and of what is left to the function itself, if it says so."""
     kinds = [one.dispatched for one in implementations]
-    if first.annotation not in _SAYING_NOTHING:
+    if _says(first.annotation):
         kinds.append(first.annotation)
     members = [member for kind in kinds for member in (get_args(kind) if is_union(kind) else (kind,))]
     # a member of a union that takes whatever another takes must come after it
     return Union[tuple(sorted(members, key=lambda kind: bare(kind) in _BROAD))]  # noqa: UP007  # of a list
 
 
-_SAYING_NOTHING: Final = (NOTHING, Any, object)
+def _says(annotation: Any) -> bool:
+    return not any(annotation is nothing for nothing in (NOTHING, Any, object))
+
+
 _BROAD: Final = (str, float, list, dict)
 """Classes whose JSON that of others looks like: a date is a text, a whole number a number, a record an object."""
 
@@ -114,9 +116,16 @@ def _shared(p: Parameter, implementations: Iterable[_Implementation]) -> Paramet
     """Say of a parameter what all implementations agree on: each has a default of its own."""
     own = [found for one in implementations if (found := one.find(p.name)) is not None]
     p = attrs.evolve(p, annotation=_any_of(p.annotation, [found.annotation for found in own]))
-    if p.default is NOTHING or all(found.default is p.default or found.default == p.default for found in own):
+    if p.default is NOTHING or all(_is_same(found.default, p.default) for found in own):
         return p
     return attrs.evolve(p, default=NOTHING, optional=True)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    try:
+        return one is other or bool(one == other)
+    except Exception:  # noqa: BLE001  # code of the user's, such as that of arrays
+        return False
 
 
 def _any_of(said: Any, otherwise: Iterable[Any]) -> Any:

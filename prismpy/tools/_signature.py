@@ -111,7 +111,8 @@ def read_signature(handler: Callable[..., Any]) -> Signature:
             parameters += () if unpacked is None else keys_of(unpacked)
             takes_any = unpacked is None
             said = annotations.evaluate(name, annotation)
-            says = not (said in (NOTHING, Any, object) or is_a(said, typing.ParamSpecKwargs))
+            says_nothing = any(said is nothing for nothing in (NOTHING, Any, object))
+            says = not (says_nothing or is_a(said, typing.ParamSpecKwargs))
             rest = Parameter(name, said) if takes_any and says else None
         elif name not in bound:
             plain = type(annotation) is type and annotation is not NOTHING

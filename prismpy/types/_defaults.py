@@ -17,7 +17,7 @@ import attrs
 from prismpy.errors import DefinitionError
 from prismpy.schema import JSON, MISSING, Missing, copied, emit, json_type
 
-from ._basic import SCALARS
+from ._basic import SCALARS, is_enum
 from ._errors import ConversionError, NoJSONFormError
 from ._instances import is_of
 from ._reader import Reader
@@ -60,6 +60,35 @@ def default_of(value: Any, annotation: Any, form: Form, reader: Reader) -> Defau
         return Default(value)
     if value is None and getattr(form.schema, "nullable", False):
         return _NULL
+    key = _key(value, form)
+    if key is None:
+        return _read(value, annotation, form, reader)
+    known = reader.defaults.get(key)
+    if known is None or known[0] is not form:
+        known = form, _read(value, annotation, form, reader)
+        if len(reader.defaults) >= _MANY:
+            reader.defaults.clear()
+        reader.defaults[key] = known
+    return known[1]
+
+
+_MANY: Final = 4_096
+"""Defaults that are remembered; functions that are made at run time do not pile up."""
+
+
+def _key(value: Any, form: Form) -> Any:
+    """Return what tells a default of a form from others, as long as the form is there; None where that takes long."""
+    kind = type(value)
+    if kind in _EMPTY:
+        return None if value else (id(form), kind)
+    return (id(form), kind, value) if kind in _ATOMS or is_enum(kind) else None
+
+
+_ATOMS: Final = frozenset({bool, int, str, type(None)})
+_EMPTY: Final = frozenset({dict, frozenset, list, set, tuple})
+
+
+def _read(value: Any, annotation: Any, form: Form, reader: Reader) -> Default:
     json = _dumped(value, reader)
     if json is MISSING or not _takes(form, json, reader):
         return Default(make=maker_of(value, reader))
@@ -131,6 +160,9 @@ def maker_of(value: Any, reader: Reader) -> Callable[[], Any] | None:
     """
     if _is_fixed(value):
         return None
+    if type(value) in _EMPTY and not value:  # which of them it is makes no difference to anybody
+        kind: Callable[[], Any] = type(value)
+        return kind
     if _dumped(value, reader) is not MISSING:
         return _copier(value)
     if type(value) in _CONTAINERS:

@@ -17,7 +17,7 @@ def is_of(value: Any, annotation: Any) -> bool:
     kind = bare(annotation)
     if kind is Literal:
         return any(type(value) is type(choice) and value == choice for choice in get_args(annotation))
-    if not isinstance(kind, type) or kind in (Any, object):
+    if not isinstance(kind, type) or kind is Any or kind is object:
         return True
     if issubclass(kind, dict) and hasattr(kind, "__required_keys__"):  # a TypedDict, of which there are no instances
         return isinstance(value, dict) and _has_keys_of(value, annotation)

@@ -35,6 +35,8 @@ class Reader:
         remarks: What a schema does not say of its type, and why, as sentences in the order in which they were met; the
             caller may empty it.
 
+        defaults: What is known of defaults: some key to a form and to what was found out about the default.
+
         provisional: Whether a name was met that means nothing; a class may yet be defined under it.
     """
 
@@ -51,6 +53,7 @@ class Reader:
         self._reach: set[str] = set()  # names that the form that is being made refers to
         self.definitions: dict[str, JSON] = {}
         self.remarks: dict[str, None] = {}
+        self.defaults = rules.defaults
         self.provisional = False
 
     def form(self, annotation: Any) -> Form:

@@ -148,6 +148,7 @@ class Rules:
         self.rows = rows
         self.known: Memory[Any, Known] = Memory()
         self.failures: Memory[Any, NoJSONFormError] = Memory()
+        self.defaults: dict[Any, tuple[Form, Any]] = {}
         self._dumps: Memory[type, tuple[Step | None, Step | None]] = Memory()
 
     def step_of(self, kind: type) -> Step | None:

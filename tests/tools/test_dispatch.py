@@ -201,3 +201,27 @@ def test_a_set_that_is_not_bound_is_refused() -> None:
     """As any other method."""
     with pytest.raises(DefinitionError, match="is a method of Desk and not bound; take it from an instance"):
         _ = tool(Desk.place).spec
+
+
+class Odd:
+    """What has no truth when it is compared, as arrays and columns of tables."""
+
+    def __eq__(self, other: object) -> Any:
+        raise TypeError
+
+    __hash__ = object.__hash__
+
+
+def test_defaults_that_cannot_be_compared_are_not_the_same() -> None:
+    """Nobody can say what stands in for such a parameter that is left out."""
+
+    @functools.singledispatch
+    def sort(thing: Any, key: Any = Odd()) -> str:
+        """Sort it."""
+        return ""
+
+    @sort.register
+    def _(thing: int, key: Any = Odd()) -> str:
+        return type(key).__name__
+
+    assert tool(sort).run({"thing": 1}).text == "Odd"

@@ -319,3 +319,38 @@ def test_what_a_tool_does_not_declare_is_the_handlers_own() -> None:
     made.run({"word": "tea"})
 
     assert got == [{"word": "tea"}]
+
+
+def test_what_is_remembered_of_a_default_is_not_the_default() -> None:
+    """A function that is called by hand may change its own, and no tool of another has it."""
+
+    def one(items: list[int] = []) -> list[int]:
+        items.append(1)
+        return items
+
+    def two(items: list[int] = []) -> list[int]:
+        return items
+
+    made = tool(one)
+    one()
+
+    assert [made.run({}).text, tool(two).run({}).text] == ["[1]", "[]"]
+    assert tool(two).to("json-schema")["properties"]["items"]["default"] == []
+
+
+def test_defaults_that_are_remembered_are_forgotten() -> None:
+    """Functions that are made at run time do not pile up."""
+    reader = read()
+    form = reader.form(str | int)
+    found = {default_of(str(n), str | int, form, reader).json for n in range(5_000)}
+
+    assert len(found) == 5_000
+    assert 0 < len(reader.defaults) <= 4_096
+
+
+def test_defaults_are_told_apart_by_their_class() -> None:
+    """Though they are equal, as `True` and 1 are."""
+    reader = read()
+    form = reader.form(str | int | bool)
+
+    assert [type(default_of(value, str | int | bool, form, reader).json) for value in (1, True, 1)] == [int, bool, int]
