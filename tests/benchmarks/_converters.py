@@ -82,11 +82,15 @@ def main() -> None:
     warnings.simplefilter("ignore")
     distribution, converter = CONVERTERS[options.library]
     convert, refusals = converter()
+
+    def sort(error: BaseException) -> str:
+        return "refused" * isinstance(error, refusals)
+
     schemas = json.loads(options.asked.read_text(encoding="utf-8"))
     with options.answered.open("w", encoding="utf-8") as file:
         file.write(json.dumps(_peers.release(distribution)) + "\n")
         for schema in schemas:
-            made = _peers.outcome(lambda schema: {"schema": convert(copy.deepcopy(schema))}, refusals, schema)
+            made = _peers.outcome(lambda schema: {"schema": convert(copy.deepcopy(schema))}, sort, schema)
             file.write(json.dumps(made) + "\n")
 
 
