@@ -245,11 +245,11 @@ class Agent:
 
     def act(self, calls: Iterable[ToolCall], **options: Unpack[AgentOptions]) -> tuple[ToolResult, ...]:
         """Run the calls of a turn, in order; see `Toolbox.run`."""
-        return self.toolbox.run(calls, **run_options(self._merged(options)))
+        return self.toolbox.run(calls, **self._acting(options))
 
     async def aact(self, calls: Iterable[ToolCall], **options: Unpack[AgentOptions]) -> tuple[ToolResult, ...]:
         """Run the calls of a turn without blocking the event loop; see `Toolbox.arun`."""
-        return await self.toolbox.arun(calls, **run_options(self._merged(options)))
+        return await self.toolbox.arun(calls, **self._acting(options))
 
     def step(self, prompt: Prompt, **options: Unpack[AgentOptions]) -> Response:
         """Observe, think and act until the model is done: another name of `run`."""
@@ -340,6 +340,10 @@ class Agent:
         said = user_message(prompt, self.prompt_template, self.name)
         found = section(self.contexts, said.text)
         return UserMessage((*said.content, f"\n\n{found}")) if found else said
+
+    def _acting(self, options: AgentOptions) -> RunOptions:
+        merged = self._merged(options)
+        return {"told": self._brief(merged, self.instructions).offer, **run_options(merged)}
 
     def _phase(self, messages: Iterable[Message], options: AgentOptions) -> tuple[Brief, Ask]:
         given = conversation(messages, self.name)

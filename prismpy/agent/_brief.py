@@ -9,7 +9,7 @@ import attrs
 from prismpy.codecs import Ask, Reply, ToolChoice, to_answer
 from prismpy.errors import DefinitionError
 from prismpy.events import Event, ToolCallDeltaEvent
-from prismpy.fluent import Toolbox
+from prismpy.fluent import Toolbox, by_told_names
 from prismpy.loop import with_calls
 from prismpy.lowering import Offer
 from prismpy.messages import (
@@ -109,15 +109,21 @@ class Brief:
         return self.offer.opened(self.toolbox.opened(result for turn in turns for result in turn.results))
 
     def in_its_words(self, messages: Iterable[Message]) -> tuple[Message, ...]:
-        """Write the calls of turns that another wire format sent as this provider takes them."""
+        """Write the calls of turns of another wire format, and names of found tools, as this provider takes them."""
         return tuple(map(self._in_its_words, messages))
 
     def _in_its_words(self, message: Message) -> Message:
+        if isinstance(message, ToolResultMessage):
+            return self._by_its_names(message)
         if not isinstance(message, AssistantMessage) or message.dialect == self.model.dialect:
             return message
         calls = message.calls
         encoded = tuple(map(self.offer.encode, calls))
         return message if all(map(operator.is_, encoded, calls)) else with_calls(message, encoded)
+
+    def _by_its_names(self, message: ToolResultMessage) -> ToolResultMessage:
+        told = tuple(by_told_names(result, self.offer) for result in message.results)
+        return message if all(map(operator.is_, told, message.results)) else attrs.evolve(message, results=told)
 
     def understood(self, reply: Reply) -> Reply:
         """Translate an answer: calls as the tools declare them, among them what a tool answers for the provider."""

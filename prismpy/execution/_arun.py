@@ -76,7 +76,7 @@ async def arun_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> T
             return ready
     before = None if terms.hooks is None or spec.external else terms.hooks.before
     if before is not None and await _told(before(in_question(ready))) is REFUSED:
-        return unheard(ready)
+        return unheard(ready, terms)
     try:
         if tool.plan.is_special:
             return await aspecial(ready, tool.plan, terms)
@@ -131,7 +131,7 @@ async def aspecial(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
             if ready.spec.executor is not None:
                 return await _asubmit(ready.spec.executor, ready, done)
             return await _athread(ready.invoke, done)
-        return late(ready)
+        return late(ready, terms)
     finally:
         ready.is_over = True
 

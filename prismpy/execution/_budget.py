@@ -52,9 +52,9 @@ def is_last(spec: ToolSpec, budget: Budget) -> bool:
     return spec.max_retries is not None and budget.wrong.get(spec.name, 0) >= spec.max_retries
 
 
-def refuse_spent(spec: ToolSpec, call: ToolCall, budget: Budget) -> ToolResult | None:
-    """Make the result of a call that comes after the last try; None where there is one left."""
+def refuse_spent(spec: ToolSpec, call: ToolCall, budget: Budget, name: str) -> ToolResult | None:
+    """Make the result of a call that comes after the last try, by the name of the tool for the model; else None."""
     if spec.max_retries is None or budget.wrong.get(spec.name, 0) <= spec.max_retries:
         return None
-    text = f"{spec.name} was not run: it was called wrongly too often in this run; go on without it"
+    text = f"{name} was not run: it was called wrongly too often in this run; go on without it"
     return failure(call, text, retry="spent")

@@ -37,17 +37,17 @@ def conclude(ready: Ready, terms: Terms, returned: Any) -> ToolResult:
 
 
 def _another_try(ready: Ready, terms: Terms, message: str) -> ToolResult:
-    name = ready.spec.name
+    name = terms.name_of(ready.spec.name)
     if is_last(ready.spec, terms.budget):
         text = f"{message}; this was the last try, go on without {name}"
         return failure(ready.call, text, (), ready.repairs, "spent")
     return failure(ready.call, f"{message}; call {name} again with this set right", (), ready.repairs, "open")
 
 
-def misfit(ready: Ready, problems: tuple[Problem, ...]) -> ToolResult:
+def misfit(ready: Ready, terms: Terms, problems: tuple[Problem, ...]) -> ToolResult:
     """Make the result of a call whose handler returned what it must not, by what was declared."""
     listed = "; ".join(listing(problems))
-    text = f"{ready.spec.name} failed: its result is not what it should be ({listed})"
+    text = f"{terms.name_of(ready.spec.name)} failed: its result is not what it should be ({listed})"
     return failure(ready.call, text, (), ready.repairs)
 
 
@@ -56,7 +56,7 @@ def conclude_failure(ready: Ready, terms: Terms, error: Exception) -> ToolResult
     if isinstance(error, ToolError):
         return conclude(ready, terms, error)
     spec = ready.spec
-    text = f"{spec.name} failed: {words_of(error)}"
+    text = f"{terms.name_of(spec.name)} failed: {words_of(error)}"
     if spec.on_failure is None:
         return failure(ready.call, text, (), ready.repairs)
     try:

@@ -33,7 +33,7 @@ def listing(problems: tuple[Problem, ...]) -> Iterator[str]:
 
 
 def refuse_unknown(call: ToolCall, known: Iterable[str]) -> ToolResult:
-    """Make the result of a call of a tool that is not there: the near names, and the names that there are."""
+    """Make the result of a call of a tool that is not there: the near names, and the names that the model may use."""
     known = list(known)
     more = f" and {len(known) - MOST} more" if len(known) > MOST else ""
     listed = f"available are {', '.join(known[:MOST])}{more}" if known else "no tools are available"

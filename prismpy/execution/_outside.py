@@ -60,7 +60,8 @@ def answered(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
     """
     call = ready.call
     if call.id not in terms.supplied:
-        return failure(call, f"{call.name} is answered outside of this run, and no answer has come", (), ready.repairs)
+        text = f"{terms.name_of(call.name)} is answered outside of this run, and no answer has come"
+        return failure(call, text, (), ready.repairs)
     answer: Any = terms.supplied[call.id]
     if isinstance(answer, Exception):
         raise answer

@@ -35,8 +35,8 @@ def prepare(tool: Runnable, call: ToolCall, terms: Terms) -> Ready | ToolResult:
         if isinstance(parsed, Problem):
             return refuse(call, tool, (parsed,), terms)
         arguments, repairs = parsed
-    if repairs and terms.offer is not None and call.name in terms.offer.lowered:  # it could not read them as they came
-        arguments = terms.offer.lowered[call.name].decode(arguments)
+    if repairs and terms.told is not None and call.name in terms.told.lowered:  # it could not read them as they came
+        arguments = terms.told.lowered[call.name].decode(arguments)
     if not holds(plan.accepts, arguments):
         repaired, said = coerce(tool.place, arguments)
         if said and holds(plan.accepts, repaired):
@@ -65,18 +65,19 @@ def _own(call: ToolCall) -> ToolCall:
 
 def refuse(call: ToolCall, tool: Runnable, problems: tuple[Problem, ...], terms: Terms) -> ToolResult:
     """Make the result of a call whose arguments are wrong: every problem, and the shape that was expected."""
-    lines = [f"{tool.spec.name} was not called; its arguments are wrong:"]
+    name = terms.name_of(tool.spec.name)
+    lines = [f"{name} was not called; its arguments are wrong:"]
     lines += [f"- {problem}" for problem in listing(problems)]
     lines.append(f"Expected: {_shape(tool, terms)}")
     if not is_last(tool.spec, terms.budget):
         return failure(call, "\n".join(lines), problems, retry="open")
-    lines.append(f"This was the last try; go on without {tool.spec.name}.")
+    lines.append(f"This was the last try; go on without {name}.")
     return failure(call, "\n".join(lines), problems, retry="spent")
 
 
 def _shape(tool: Runnable, terms: Terms) -> str:
     """Say what was expected in the words in which the model was told the tool."""
-    lowered = None if terms.offer is None else terms.offer.lowered.get(tool.spec.name)
+    lowered = None if terms.told is None else terms.told.lowered.get(tool.spec.name)
     return tool.shape if lowered is None or not lowered.translates else describe(lowered.schema)
 
 

@@ -94,7 +94,7 @@ def run_one(tool: Runnable, call: ToolCall, terms: Terms = NO_TERMS) -> ToolResu
             return ready
     before = None if terms.hooks is None or spec.external else terms.hooks.before
     if before is not None and _finished(before(in_question(ready))) is REFUSED:
-        return unheard(ready)
+        return unheard(ready, terms)
     try:
         if tool.plan.is_special:
             return _special(ready, tool.plan, terms)
@@ -145,7 +145,7 @@ def _special(ready: Ready, plan: Plan, terms: Terms) -> ToolResult:
         if wait([future], seconds).done:
             return finish(ready, plan, terms, _finished(future.result()))
         future.cancel()  # if it has not begun
-        return late(ready)
+        return late(ready, terms)
     finally:
         with telling:
             ready.is_over = True

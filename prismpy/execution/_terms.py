@@ -49,13 +49,20 @@ class Terms:
     """Whether the model has a tool to read on in what was cut of a result."""
 
     offer: Offer | None = None
-    """What the model was told; None where calls are in the declared form already."""
+    """What calls come in the words of; None where they are in the declared form already."""
+
+    told: Offer | None = None
+    """What the model was told, by whose names and shapes it is spoken to; None for the declared ones."""
 
     budget: Budget = NO_BUDGET
     """How often the model got tools wrong so far."""
 
     idempotency_key: str = ""
     """See `RunContext.idempotency_key`."""
+
+    def name_of(self, tool: str) -> str:
+        """Return what the model calls a tool, by its declared name."""
+        return tool if self.told is None else self.told.wire_name(tool)
 
     def heard_by(self, hooks: Hooks | None) -> "Terms":
         """Return the same terms with other hooks."""
@@ -102,7 +109,13 @@ class RunOptions(TypedDict, total=False):
     offer: Offer | None
     """
     What the provider was sent, so that calls come in its words: they are decoded first, and everything else, results
-    included, has them in the declared form.
+    included, has them in the declared form. What the model reads of tools is in its words, as with `told`.
+    """
+
+    told: Offer | None
+    """
+    What the provider was sent, where calls are in the declared form already: what the model reads of tools, such as the
+    names that there are, is in its words.
     """
 
 
@@ -160,6 +173,7 @@ def terms_of(options: RunOptions, max_concurrency: int | None = None, *, reads_o
         decisions=decisions,
         reads_on=reads_on,
         offer=options.get("offer"),
+        told=options.get("told") or options.get("offer"),
         budget=options.get("budget", NO_BUDGET),
         idempotency_key=options.get("idempotency_key", ""),
     )

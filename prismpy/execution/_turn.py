@@ -42,7 +42,9 @@ def _is_concurrent(tools: Mapping[str, Runnable], call: ToolCall) -> bool:
 def refused(tools: Mapping[str, Runnable], call: ToolCall, terms: Terms) -> ToolResult | None:
     """Make the result of a call that no tool answers to, any more or at all; None where one does."""
     tool = tools.get(call.name)
-    return refuse_unknown(call, tools) if tool is None else refuse_spent(tool.spec, call, terms.budget)
+    if tool is None:
+        return refuse_unknown(call, map(terms.name_of, tools))
+    return refuse_spent(tool.spec, call, terms.budget, terms.name_of(call.name))
 
 
 def in_question(ready: Ready) -> ToolCall:
@@ -50,9 +52,11 @@ def in_question(ready: Ready) -> ToolCall:
     return attrs.evolve(ready.call, arguments=copied(ready.arguments))
 
 
-def unheard(ready: Ready) -> ToolResult:
+def unheard(ready: Ready, terms: Terms) -> ToolResult:
     """Make the result of a call that a hook failed before."""
-    return failure(ready.call, f"{ready.spec.name} was not run, since the app failed before", (), ready.repairs)
+    return failure(
+        ready.call, f"{terms.name_of(ready.spec.name)} was not run, since the app failed before", (), ready.repairs
+    )
 
 
 def decided(
@@ -64,12 +68,13 @@ def decided(
     Returns:
         The call as it was, or with other arguments; or the result of a call that may not run.
     """
+    name = terms.name_of(tool.spec.name)
     match decision:
         case Exception():
-            why = f"{tool.spec.name} was not run, since asking for approval failed ({words_of(decision)})"
+            why = f"{name} was not run, since asking for approval failed ({words_of(decision)})"
             return failure(ready.call, why, (), ready.repairs)
         case Decision(digest=str() as digest) if digest != in_question(ready).digest:
-            return failure(ready.call, f"{tool.spec.name} was not run: what was approved is not what was called")
+            return failure(ready.call, f"{name} was not run: what was approved is not what was called")
         case Decision(agreed=True, arguments=None) | True:
             return ready
         case Decision(agreed=True, arguments=arguments):
@@ -80,9 +85,9 @@ def decided(
             edited.repairs = (*edited.repairs, "the arguments were changed by whoever approved the call")
             return edited
         case Decision(reason=reason) if reason:
-            return failure(ready.call, f"{tool.spec.name} needs approval and did not get it: {reason}")
+            return failure(ready.call, f"{name} needs approval and did not get it: {reason}")
         case _:
-            return failure(ready.call, f"{tool.spec.name} needs approval and did not get it, so it was not run")
+            return failure(ready.call, f"{name} needs approval and did not get it, so it was not run")
 
 
 def finish(ready: Ready, plan: Plan, terms: Terms, returned: Any) -> ToolResult:
@@ -91,7 +96,7 @@ def finish(ready: Ready, plan: Plan, terms: Terms, returned: Any) -> ToolResult:
     if plan.output_problems is not None and not result.is_error:
         problems = plan.output_problems(to_json(result.output.result, str))
         if problems:
-            result = misfit(ready, problems)
+            result = misfit(ready, terms, problems)
     return _limited(ready, terms, result)
 
 
@@ -105,7 +110,7 @@ def _limited(ready: Ready, terms: Terms, result: ToolResult) -> ToolResult:
     return result if characters is None else limit(result, characters, reads_on=terms.reads_on)
 
 
-def late(ready: Ready) -> ToolResult:
+def late(ready: Ready, terms: Terms) -> ToolResult:
     """Make the result of a call whose time ran out."""
-    spec = ready.spec
-    return failure(ready.call, f"{spec.name} took longer than {spec.timeout} s and was given up", (), ready.repairs)
+    name = terms.name_of(ready.spec.name)
+    return failure(ready.call, f"{name} took longer than {ready.spec.timeout} s and was given up", (), ready.repairs)

@@ -1,10 +1,14 @@
 """Tools that a model searches for, where a provider has no search of its own: a tool that finds tools."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Final
 
+import attrs
+
+from prismpy.lowering import Offer
 from prismpy.messages import ToolResult
 from prismpy.schema import IntegerSchema, ObjectSchema, Schema, StringSchema
 from prismpy.search import WordIndex
@@ -81,3 +85,15 @@ def mentioned(results: Iterable[ToolResult]) -> Iterator[str]:
 
 def _name(row: Any) -> Any:
     return row.get("name") if isinstance(row, dict) else row
+
+
+def by_told_names(result: ToolResult, offer: Offer) -> ToolResult:
+    """Let a model read what was found under the names by which it has to call it; the result itself keeps its own."""
+    found = result.output.result
+    if result.call.name != SEARCHER or not isinstance(found, list | tuple):
+        return result
+    told = [
+        {**row, "name": offer.wire_name(row["name"])} if isinstance(row, dict) and "name" in row else row
+        for row in found
+    ]
+    return result if told == list(found) else attrs.evolve(result, text=json.dumps(told, ensure_ascii=False))

@@ -114,7 +114,8 @@ class Tool(Builder):
             arguments: JSON text as a model sends it, as str or in UTF-8, or the decoded object; None and blank text are
                 no arguments.
 
-            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`, `budget`, `offer`; see `RunOptions`.
+            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`, `budget`, `offer`, `told`; see
+                `RunOptions`.
 
         Returns:
             The result; wrong arguments and failures are results with `is_error`.

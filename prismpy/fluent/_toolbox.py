@@ -15,7 +15,7 @@ from prismpy.schema import JSON, cut, nearest
 from prismpy.tools import ToolSpec, distinct
 from prismpy.types import attribute
 
-from ._finder import SEARCHER, Finder, mentioned
+from ._finder import SEARCHER, Finder, by_told_names, mentioned
 from ._resources import Resources, resources_of
 from ._tool import Tool
 
@@ -163,7 +163,8 @@ class Toolbox:
         Args:
             calls: In the order in which the model made them.
 
-            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`, `budget`, `offer`; see `RunOptions`.
+            options: `approve`, `provide`, `on_progress`, `hooks`, `supplied`, `budget`, `offer`, `told`; see
+                `RunOptions`.
 
         Returns:
             One result a call, in the order of the calls. An unknown tool is a result with `is_error`, as are wrong
@@ -178,12 +179,12 @@ class Toolbox:
             HookError: if a hook failed, with the results.
         """
         terms = terms_of(options, self._max_concurrency, reads_on=self._kept is not None)
-        return self._keeping(run_all(self._tools, calls, terms))
+        return self._concluded(run_all(self._tools, calls, terms), terms.told)
 
     async def arun(self, calls: Iterable[ToolCall], **options: Unpack[RunOptions]) -> tuple[ToolResult, ...]:
         """Run the calls of one turn without blocking the event loop; otherwise like `run`."""
         terms = terms_of(options, self._max_concurrency, reads_on=self._kept is not None)
-        return self._keeping(await arun_all(self._tools, calls, terms))
+        return self._concluded(await arun_all(self._tools, calls, terms), terms.told)
 
     def waiting(self, calls: Iterable[ToolCall], **options: Unpack[RunOptions]) -> tuple[Pending, ...]:
         """
@@ -204,6 +205,10 @@ class Toolbox:
     def batches(self, calls: Iterable[ToolCall]) -> Iterator[tuple[ToolCall, ...]]:
         """Cut the calls of a turn into those that `run` runs together, in order; run them so to hear of each sooner."""
         return (tuple(group) for group in groups(self._tools, calls))
+
+    def _concluded(self, results: tuple[ToolResult, ...], told: Offer | None) -> tuple[ToolResult, ...]:
+        kept = self._keeping(results)
+        return kept if told is None else tuple(by_told_names(result, told) for result in kept)
 
     def _keeping(self, results: tuple[ToolResult, ...]) -> tuple[ToolResult, ...]:
         """Keep what was cut of results, so that it can be read on."""

@@ -25,6 +25,7 @@ from prismpy import (
     Toolbox,
     ToolCall,
     UserMessage,
+    tool,
 )
 from prismpy.agent import Engine
 from prismpy.testing import ScriptedModel, assert_called, assert_order
@@ -304,6 +305,28 @@ def test_strict_tools_are_chosen_where_the_provider_enforces_them() -> None:
     assert model.asked[0].tools[0]["function"]["strict"] is True
     assert response.tool_calls[0].arguments == {"query": "x"}
     assert response.tool_results[0].text == '{"hits": ["x", "x", "x", "x", "x"]}'
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_model_reads_of_tools_what_it_was_told(by_hand: bool) -> None:
+    """Arguments that need repair come in its words, and what was expected is said in them."""
+
+    @tool(name="tags.set")
+    def set_tags(tags: dict[str, int]) -> str:
+        """Set tags."""
+        return f"{tags}"
+
+    fenced = '```json\n{"tags": [{"name": "a", "value": 1}]}\n```'
+    turn = [ToolCall("1", "tags_set", fenced), ToolCall("2", "tags_set", {"tags": 3}), ToolCall("3", "tags_sets")]
+    agent = Agent("demo", ScriptedModel([turn, "done"], tool_dialect="openai"), tools=[set_tags], strict=True)
+    results = agent.act(agent.think([UserMessage("hi")]).message.calls) if by_hand else agent.run("hi").tool_results
+
+    assert [result.text for result in results] == [
+        "{'a': 1}",
+        "tags_set was not called; its arguments are wrong:\n- tags: expected object of integer, got 3\n"
+        "Expected: {tags: list of {name: string, value: integer}}",
+        "there is no tool 'tags_sets'; did you mean 'tags_set'?; available are tags_set",
+    ]
 
 
 def test_what_is_no_model_is_refused_when_it_is_needed() -> None:

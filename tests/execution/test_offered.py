@@ -1,10 +1,12 @@
 """Calls in a provider's words, run as they come."""
 
 import json
+from typing import Any
 
 import pytest
 
-from prismpy import Decision, Tool, Toolbox, ToolCall, tool
+from prismpy import Decision, IntegerSchema, Retry, Tool, Toolbox, ToolCall, tool
+from prismpy.execution import Budget
 from tests.execution.drivers import Driver
 
 pytestmark = pytest.mark.anyio
@@ -59,6 +61,54 @@ async def test_what_cannot_be_decoded_is_reported(drive: Driver) -> None:
         results[2].text.splitlines()[-1]
         == "Expected: {tags: list of {name: string, value: integer}, note: string | null}"
     )
+
+
+@pytest.mark.parametrize("option", ["offer", "told"])
+async def test_tools_are_named_as_the_model_knows_them(drive: Driver, option: Any) -> None:
+    """In everything that it reads of them, whether its calls are decoded here or were before."""
+
+    def odd(count: int) -> str:
+        if count:
+            raise ValueError(count)
+        return "none"
+
+    def later() -> object:
+        return Retry("Too soon.")
+
+    box = Toolbox(
+        [
+            Tool.as_("a.odd").with_integer_parameter("count").using(odd).with_retries(0),
+            Tool.as_("a.later").using(later),
+            Tool.as_("a.asked").using(lambda: "").requires_approval(),
+            Tool.as_("a.outside").external(),
+            Tool.as_("a.misfit").using(lambda: "text").with_output(IntegerSchema()),
+        ]
+    )
+    names = {"offer": "a_{}", "told": "a.{}"}[option]
+    called = [
+        ("odd", {}),
+        ("odd", {"count": 1}),
+        ("later", {}),
+        ("asked", {}),
+        ("outside", {}),
+        ("misfit", {}),
+    ]
+    calls = [ToolCall(str(i), names.format(name), arguments) for i, (name, arguments) in enumerate(called)]
+    calls.append(ToolCall("x", "a_oddd", {}))
+    results = await drive(box, calls, **{option: box.offer("openai")})
+    spent = await drive(box, calls[:1], **{option: box.offer("openai")}, budget=Budget({"a.odd": 1}))
+
+    assert [result.text for result in (*results, *spent)] == [
+        "a_odd was not called; its arguments are wrong:\n- count: missing; expected integer\n"
+        "Expected: {count: integer}\nThis was the last try; go on without a_odd.",
+        "a_odd failed: ValueError: 1",
+        "Too soon; call a_later again with this set right",
+        "a_asked needs approval and did not get it, so it was not run",
+        "a_outside is answered outside of this run, and no answer has come",
+        'a_misfit failed: its result is not what it should be (expected integer, got "text")',
+        "there is no tool 'a_oddd'; did you mean 'a_odd'?; available are a_odd, a_later, a_asked, a_outside, a_misfit",
+        "a_odd was not run: it was called wrongly too often in this run; go on without it",
+    ]
 
 
 async def test_who_approves_sees_the_declared_form(drive: Driver) -> None:

@@ -185,3 +185,34 @@ def test_an_agent_sends_what_was_found() -> None:
         ["ping", "invoice_list", "search_tools"],
         *[["ping", "invoice_list", "search_tools", "get_weather"]] * 3,
     ]
+
+
+def sold() -> Toolbox:
+    return Toolbox([ping, tool(invoice_list, name="billing.invoice_list")], deferred=["billing.invoice_list"])
+
+
+def test_a_found_tool_is_told_by_the_name_that_it_has_to_be_called_by() -> None:
+    """Where the provider does not take the declared one; the result itself, and what is opened by it, keep that."""
+    offer = sold().offer("openai")
+    (result,) = sold().run([ToolCall("1", "search_tools", {"query": "customer"})], offer=offer)
+    called = offer.opened(sold().opened([result]))[-1]["function"]["name"]
+
+    assert json.loads(result.text) == [{"name": "billing_invoice_list", "description": "List what is to be paid."}]
+    assert result.output.result == find(sold(), "customer").output.result
+    assert [row["name"] for row in result.output.result] == ["billing.invoice_list"]
+    assert called == "billing_invoice_list"
+    assert find(sold(), "zebra").text == sold().run([find(sold(), "zebra").call], offer=offer)[0].text
+
+
+def test_an_agent_tells_found_tools_by_their_names_for_the_model() -> None:
+    """Also those that were found in a conversation with another model."""
+    search = ToolCall("1", "search_tools", {"query": "customer"})
+    first = ScriptedModel([search, "Found."], tool_dialect="gemini")
+    second = ScriptedModel([ToolCall("2", "billing_invoice_list", {"customer": 1}), "Nothing."], tool_dialect="openai")
+    earlier = Agent("demo", first, tools=sold()).run("What is there?")
+    later = Agent("demo", second, tools=sold()).run("And for 1?", messages=earlier.messages)
+    told = [result.text for ask in second.asked[:1] for m in ask.messages for result in getattr(m, "results", ())]
+
+    assert json.loads(earlier.tool_results[0].text)[0]["name"] == "billing.invoice_list"
+    assert [json.loads(text)[0]["name"] for text in told] == ["billing_invoice_list"]
+    assert [result.call.name for result in later.tool_results] == ["billing.invoice_list"]
