@@ -130,7 +130,7 @@ class Moves:
 
     def options(self, todo: RunTools) -> RunOptions:
         """Return the app's options, with what came from outside for these calls."""
-        options: RunOptions = {**self.terms.options, "budget": self._budget, "told": self._brief.offer}
+        options: RunOptions = {**self.terms.options, "budget": self._budget, "told": self.brief.offer}
         if todo.supplied:
             options["supplied"] = {**options.get("supplied", {}), **todo.supplied}
         if todo.decisions:

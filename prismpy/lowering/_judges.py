@@ -33,7 +33,7 @@ class Judges:
 
     def _alone(self, schema: JSON, text: str) -> JSON:
         """Take a part of the document out of it, its references with it."""
-        if not isinstance(schema, dict) or '"$ref"' not in text:
+        if not isinstance(schema, dict) or not any(word in text for word in ('"$ref"', '"$dynamicRef"')):
             return schema
         return {**_moved(schema), "$defs": self._moved_document}
 
@@ -43,7 +43,9 @@ class Judges:
 
 
 def _moved(schema: JSON, _: str = "") -> JSON:
-    """Let references start where the document has gone, under `$defs`."""
+    """Let references start where the document has gone, under `$defs`; without those that lead nowhere for sure."""
+    if isinstance(schema, dict) and "$dynamicRef" in schema:
+        schema = {keyword: value for keyword, value in schema.items() if keyword != "$dynamicRef"}
     if isinstance(schema, dict) and isinstance(ref := schema.get("$ref"), str) and ref.startswith("#"):
         schema = {**schema, "$ref": f"#/$defs/document{ref.removeprefix('#')}"}
     return map_subschemas(schema, _moved)

@@ -73,14 +73,13 @@ def check_references(schema: JSON, *, tool: str = "") -> None:
     Raises:
         DefinitionError: naming the path of a reference that leads nowhere.
     """
-    if '"$ref"' not in json.dumps(schema):  # as in most
+    text = json.dumps(schema)
+    if '"$ref"' not in text and '"$dynamicRef"' not in text:  # as in most
         return
     base, leads_somewhere = _resolver(schema)
     for path, ref, name in references(schema, base):
         if not leads_somewhere(name):
-            raise _refuse(
-                tool, step(path, "$ref"), f": {ref!r} leads nowhere inside the schema; put what it names under $defs"
-            )
+            raise _refuse(tool, path, f": {ref!r} leads nowhere inside the schema; put what it names under $defs")
 
 
 def _refuse(tool: str, path: str, complaint: str) -> DefinitionError:

@@ -6,14 +6,11 @@ Source: JSON Schema 2020-12 Core, sections 8.2.1 (`$id`), 8.2.2 (`$anchor`) and 
 
 import json
 from collections.abc import Iterator
-from typing import Final
-from urllib.parse import quote, urljoin
 
-from ._json import JSON, MISSING
+from ._json import JSON, MISSING, step
 from ._names import free_name
+from ._scopes import NAMES, base_of, escaped, joined, settled
 from ._walk import follow, inner_schemas, map_subschemas, place, unescaped
-
-_NAMES: Final = ("$anchor", "$dynamicAnchor")
 
 
 def pointed(document: JSON) -> JSON:
@@ -24,11 +21,12 @@ def pointed(document: JSON) -> JSON:
         document: A schema of the newest draft, whole. It is not touched.
 
     Returns:
-        A schema that accepts the same values. A reference that leads out of the document stays as it is, and so does a
-        document with a `$dynamicRef`, which means more than a place.
+        A schema that accepts the same values. A reference that leads out of the document stays as it is.
     """
     text = json.dumps(document)
-    if '"$dynamicRef"' in text or not any(f'"{word}"' in text for word in ("$ref", "$id", *_NAMES)):
+    if '"$dynamicRef"' in text:
+        return settled(document)
+    if not any(f'"{word}"' in text for word in ("$ref", "$id", *NAMES)):
         return document
     targets: dict[str, str] = {}
     _collect(document, "", "", targets)
@@ -78,7 +76,7 @@ def _keys(ref: JSON) -> tuple[str, ...] | None:
 
 def _renamed(schema: JSON, names: dict[tuple[str, ...], str]) -> JSON:
     if isinstance(schema, dict) and (keys := _keys(schema.get("$ref"))) in names and keys is not None:
-        schema = {**schema, "$ref": f"#/$defs/{_escaped(names[keys])}"}
+        schema = {**schema, "$ref": f"#/$defs/{escaped(names[keys])}"}
     return map_subschemas(schema, lambda inner, _: _renamed(inner, names))
 
 
@@ -94,13 +92,14 @@ def references(schema: JSON, base: str, path: str = "$") -> Iterator[tuple[str, 
         path: JSON Path of the schema.
 
     Returns:
-        Each with the path of its schema, as it stands there, and by its absolute name.
+        Each with its path, as it stands there, and by its absolute name.
     """
     if not isinstance(schema, dict):
         return
-    base = _base(schema, base)
-    if isinstance(ref := schema.get("$ref"), str):
-        yield path, ref, _joined(base, ref)
+    base = base_of(schema, base)
+    for keyword in ("$ref", "$dynamicRef"):
+        if isinstance(ref := schema.get(keyword), str):
+            yield step(path, keyword), ref, joined(base, ref)
     for keyword, key, inner in inner_schemas(schema):
         yield from references(inner, base, place(path, keyword, key))
 
@@ -109,24 +108,24 @@ def _collect(schema: JSON, pointer: str, base: str, targets: dict[str, str]) -> 
     """Note the pointer of every absolute name in a schema."""
     if not isinstance(schema, dict):
         return
-    if (own := _base(schema, base)) != base or not pointer:
+    if (own := base_of(schema, base)) != base or not pointer:
         base, targets[own] = own, pointer
-    for keyword in _NAMES:
+    for keyword in NAMES:
         if isinstance(schema.get(keyword), str):
             targets[f"{base}#{schema[keyword]}"] = pointer
     for keyword, key, inner in inner_schemas(schema):
-        here = f"{pointer}/{keyword}" if key is None else f"{pointer}/{keyword}/{_escaped(str(key))}"
+        here = f"{pointer}/{keyword}" if key is None else f"{pointer}/{keyword}/{escaped(str(key))}"
         _collect(inner, here, base, targets)
 
 
 def _pointed(schema: JSON, base: str, targets: dict[str, str]) -> JSON:
     if not isinstance(schema, dict):
         return schema
-    base = _base(schema, base)
-    named = {keyword: value for keyword, value in schema.items() if keyword not in {"$id", *_NAMES}}
+    base = base_of(schema, base)
+    named = {keyword: value for keyword, value in schema.items() if keyword not in {"$id", *NAMES}}
     new = map_subschemas(named, lambda inner, _: _pointed(inner, base, targets))
     if isinstance(ref := new.get("$ref"), str):
-        new["$ref"] = _pointer(_joined(base, ref), ref, targets)
+        new["$ref"] = _pointer(joined(base, ref), ref, targets)
     return new
 
 
@@ -136,22 +135,3 @@ def _pointer(name: str, ref: str, targets: dict[str, str]) -> str:
     url, _, fragment = name.partition("#")
     known = url in targets and (not fragment or fragment.startswith("/"))
     return f"#{targets[url]}{fragment}" if known else ref
-
-
-def _base(schema: dict[str, JSON], base: str) -> str:
-    """Return what names in a schema are relative to, without the fragments that generators for draft 7 write."""
-    name = schema.get("$id")
-    return _joined(base, name).partition("#")[0] if isinstance(name, str) else base
-
-
-def _joined(base: str, name: str) -> str:
-    if name.startswith("#"):  # where urljoin would give up on a URN
-        return f"{base}{name}"
-    try:
-        return urljoin(base, name)
-    except ValueError:  # no URL
-        return name
-
-
-def _escaped(key: str) -> str:
-    return quote(key.replace("~", "~0").replace("/", "~1"), safe="~/$")

@@ -36,6 +36,11 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema#"
             "tool 't': $.properties.a.$ref: '#/$defs/b' leads nowhere inside the schema; put what it names under $defs",
         ),
         (
+            {"$id": "x", "$defs": {"y": {"$id": "y", "items": {"$dynamicRef": "x#a"}}}},
+            "$.$defs.y.items.$dynamicRef",
+            "tool 't': $.$defs.y.items.$dynamicRef: 'x#a' leads nowhere inside the schema; put what it names under $defs",
+        ),
+        (
             {"items": {"$ref": "https://example.com/other.json"}},
             "$.items.$ref",
             "tool 't': $.items.$ref: 'https://example.com/other.json' leads nowhere inside the schema; "
@@ -120,6 +125,7 @@ def _told(error: Any) -> Any:
         ({"$schema": "https://example.com/made-up", "type": "object"}, {}),
         ({"$schema": DRAFT_2020, "$ref": DRAFT_2020}, {"type": "object"}),
         ({"$id": "https://example.com/all", "$ref": "one", "$defs": {"a": {"$id": "one", "items": {"$ref": "#/$defs/b"}, "$defs": {"b": {}}}}}, [3]),
+        ({"properties": {"a": {"$id": "a", "$dynamicAnchor": "n", "items": {"$dynamicRef": "#n"}}}}, {"a": [[]]}),
         ({"$defs": {"a": {"$id": "one", "items": {"$ref": "#b"}, "$defs": {"b": {"$anchor": "b", "not": {"$ref": "one"}}}}}}, 3),
         (
             {"$schema": DRAFT_7, "$id": "http://a.b/c", "properties": {"a": {"$id": "#/properties/a", "not": {"$ref": "#/definitions/b"}}}, "definitions": {"b": False}},
