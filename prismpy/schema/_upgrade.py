@@ -15,16 +15,18 @@ from typing import Any, Final, TypeAlias
 
 import attrs
 
+from ._draft3 import MARKS, from_draft3
 from ._json import JSON, step
 from ._pointers import hoisted
 from ._walk import SUBSCHEMAS, map_places, place, unescaped
 
 NEWEST: Final = "https://json-schema.org/draft/2020-12/schema"
 
-_D4, _D6, _D7, _D2019, _UNNAMED = range(5)
+_D3, _D4, _D6, _D7, _D2019, _UNNAMED = range(6)
 """The drafts in order; the last stands for a schema that names none, or the newest."""
 
 _DRAFTS: Final = {
+    "http://json-schema.org/draft-03/schema": _D3,
     "http://json-schema.org/draft-04/schema": _D4,
     "http://json-schema.org/draft-06/schema": _D6,
     "http://json-schema.org/draft-07/schema": _D7,
@@ -52,7 +54,7 @@ def upgrade(schema: JSON) -> tuple[JSON, tuple[Upgrade, ...]]:
     Say a schema in the words of JSON Schema 2020-12.
 
     Args:
-        schema: A JSON Schema of draft 4 or newer, dict or bool. It is not touched.
+        schema: A JSON Schema of draft 3 or newer, dict or bool. It is not touched.
 
     Returns:
         A schema that accepts the same values, and what is said otherwise; the schema itself if that is nothing.
@@ -63,7 +65,10 @@ def upgrade(schema: JSON) -> tuple[JSON, tuple[Upgrade, ...]]:
         return schema, ()
     notes: list[Upgrade] = []
     whole = hoisted(schema)
-    upgraded = _upgraded(whole, _Document(whole, draft), "$", notes)
+    if draft in {_D3, _UNNAMED}:
+        whole, found = from_draft3(whole, named=draft == _D3)
+        notes += [Upgrade(*note) for note in found]
+    upgraded = _upgraded(whole, _Document(whole, max(draft, _D4)), "$", notes)
     if draft < _UNNAMED:
         notes.insert(0, Upgrade("$.$schema", str(named), NEWEST))
         upgraded["$schema"] = NEWEST
@@ -77,15 +82,19 @@ class _Document:
     schema: JSON
     draft: int
 
+    is_recursive: bool = False
+    """Whether what extends the schema at hand is meant by a `$recursiveRef` in it, too."""
+
     @property
     def base(self) -> str:
         """Its own name, by which references may call it."""
         return str(self.schema.get("id" if self.draft == _D4 else "$id", "")).rstrip("#")
 
-    @property
-    def is_recursive(self) -> bool:
-        """Whether a schema that extends this one is meant by its `$recursiveRef`, too."""
-        return bool(self.schema.get("$recursiveAnchor") is True)
+    def within(self, schema: dict[str, JSON]) -> "_Document":
+        """Return the same document as it is seen from a schema in it, which may have a name of its own."""
+        if schema is not self.schema and not isinstance(schema.get("$id"), str):
+            return self
+        return attrs.evolve(self, is_recursive=schema.get("$recursiveAnchor") is True)
 
 
 def _draft(named: JSON) -> int | None:
@@ -99,14 +108,14 @@ def _draft(named: JSON) -> int | None:
 def _looks_old(schema: JSON) -> bool:
     """Tell at a glance that there may be something to upgrade in a schema that names no older draft."""
     text = json.dumps(schema)
-    return any(f'"{word}"' in text for word in ("nullable", "definitions", "exclusiveMinimum", "exclusiveMaximum")) or (
-        '"items": [' in text
-    )
+    words = ("nullable", "definitions", "exclusiveMinimum", "exclusiveMaximum")
+    return any(mark in text for mark in ('"items": [', *MARKS, *(f'"{word}"' for word in words)))
 
 
 def _upgraded(schema: JSON, document: _Document, path: str, notes: list[Upgrade]) -> JSON:
     if not isinstance(schema, dict):
         return schema
+    document = document.within(schema)
     if document.draft <= _D7 and isinstance(schema.get("$ref"), str):
         schema = _without_siblings(schema, path, notes)
     new = map_places(schema, lambda inner, *keys: _upgraded(inner, document, place(path, *keys), notes))
@@ -170,10 +179,10 @@ def _identifiers(node: dict[str, JSON], document: _Document) -> Iterator[tuple[s
         keyword, ref = ("$dynamicRef", "#recursive") if document.is_recursive else ("$ref", "#")
         node[keyword] = ref
         yield "$recursiveRef", keyword
-    if document.draft == _D2019 and isinstance(node.get("$recursiveAnchor"), bool):
-        if node.pop("$recursiveAnchor"):
-            node["$dynamicAnchor"] = "recursive"
-        yield "$recursiveAnchor", "$dynamicAnchor"
+    if document.draft == _D2019 and isinstance(flag := node.get("$recursiveAnchor"), bool):
+        del node["$recursiveAnchor"]
+        node |= {"$dynamicAnchor": "recursive"} if flag else {}
+        yield "$recursiveAnchor", "$dynamicAnchor" if flag else ""
 
 
 def _definitions(node: dict[str, JSON], _document: _Document) -> Iterator[tuple[str, str]]:

@@ -5,13 +5,13 @@ A declared parameter wins over an inferred one; a handler that cannot take what
 was declared, or needs what was not, is refused.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import attrs
 
 from prismpy.docstrings import Docstring, read_docstring
 from prismpy.errors import DefinitionError
-from prismpy.schema import MISSING, ObjectSchema, Schema, changed, check_references, compile_schema, emit
+from prismpy.schema import MISSING, ObjectSchema, Schema, changed, check_references, compile_schema, emit, upgrade
 from prismpy.types import Reader, read
 
 from ._bind import bind
@@ -163,11 +163,12 @@ def _check_fit(spec: ToolSpec, found: Iterable[Inferred], signature: Signature) 
     handler = f"its handler {signature.name or 'lambda'!r}"
     declared = {node.name: node for node in spec.parameters.properties or ()}
     taken = {one.name: one for one in found if one.injected is None}
+    required = _required(spec)
     for name, node in declared.items():
         if name not in taken and not signature.takes_any:
             known = ", ".join(map(repr, taken)) or "none"
             raise _refuse(spec, f"{handler} takes no parameter {name!r}; it takes {known}")
-        optional = name not in (spec.parameters.required_fields or ()) and node.default is MISSING
+        optional = name not in required and node.default is MISSING
         if name in taken and taken[name].required and optional:
             complaint = f"parameter {name!r} is optional, but {handler} needs it; give it a default there or here"
             raise _refuse(spec, complaint)
@@ -175,6 +176,14 @@ def _check_fit(spec: ToolSpec, found: Iterable[Inferred], signature: Signature) 
         if one.required and name not in declared:
             complaint = f"{handler} needs a parameter {name!r} that is not declared; declare it or give it a default"
             raise _refuse(spec, complaint)
+
+
+def _required(spec: ToolSpec) -> Collection[str]:
+    """Name the parameters that are required, as the draft of a foreign schema says that."""
+    if spec.infers is not False:
+        return spec.parameters.required_fields or ()
+    required: list[str] = upgrade(emit(spec.parameters))[0].get("required", [])
+    return required
 
 
 def _refuse(spec: ToolSpec, complaint: str, kind: type[DefinitionError] = DefinitionError) -> DefinitionError:

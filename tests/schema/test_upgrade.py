@@ -94,6 +94,19 @@ def test_what_the_newest_draft_has_no_words_for_is_understood(before: Any, after
             {"$recursiveAnchor": True, "properties": {"a": {"$recursiveRef": "#"}, "b": {"$recursiveAnchor": False}}},
             {"$dynamicAnchor": "recursive", "properties": {"a": {"$dynamicRef": "#recursive"}, "b": {}}},
         ),
+        (
+            D2019,
+            {"$id": "a", "$recursiveAnchor": True, "$defs": {"b": {"$id": "b", "items": {"$recursiveRef": "#"}}}},
+            {"$id": "a", "$dynamicAnchor": "recursive", "$defs": {"b": {"$id": "b", "items": {"$ref": "#"}}}},
+        ),
+        (
+            D2019,
+            {"$id": "a", "$defs": {"b": {"$id": "b", "$recursiveAnchor": True, "items": {"$recursiveRef": "#"}}}},
+            {
+                "$id": "a",
+                "$defs": {"b": {"$id": "b", "$dynamicAnchor": "recursive", "items": {"$dynamicRef": "#recursive"}}},
+            },
+        ),
         (D2019, {"$ref": "#", "minimum": 1}, {"$ref": "#", "minimum": 1}),
         (
             D7,
