@@ -100,9 +100,7 @@ def side_by_side(found: tuple[Diff, ...]) -> Iterator[RenderableType]:
 
 
 def _title(told: Told) -> str:
-    lossy = sum(change.lossy for change in told.changes)
-    title = f"{told.provider}{' strict' if told.strict else ''}: {counted(told.changes)}"
-    return f"{title}, {lossy} lossy" if lossy else title
+    return f"{told.provider}{' strict' if told.strict else ''}: {counted(told.changes)}"
 
 
 def _line(line: str | None, style: str) -> Text:

@@ -1,15 +1,16 @@
 """From contents to what goes into a provider's request."""
 
 from prismpy.errors import DefinitionError
-from prismpy.lowering import Change
+from prismpy.lowering import Change, has_strict_mode, strict_providers
 from prismpy.review import Offered, offered
 from prismpy.schema import JSON
 
 from ._contents import Contents, Made
 from ._targets import Refused
+from ._usage import UsageError
 
 
-def export_all(contents: Contents, provider: str) -> tuple[JSON, tuple[Refused, ...]]:
+def export_all(contents: Contents, provider: str, *, strict: bool = False) -> tuple[JSON, tuple[Refused, ...]]:
     """
     Write the tools of a target as a provider takes them.
 
@@ -18,15 +19,22 @@ def export_all(contents: Contents, provider: str) -> tuple[JSON, tuple[Refused, 
 
         provider: A known name.
 
+        strict: Whether to use its strict mode.
+
     Returns:
         What goes into the request's `tools`, a list; for `json-schema` an object, name to schema. And the tools that
         the provider cannot take.
 
     Raises:
         DefinitionError: if two tools have the same name.
+
+        UsageError: if it shall be strict, and the provider has no such mode.
     """
+    if strict and not has_strict_mode(provider):
+        msg = f"{provider} has no strict mode; {', '.join(strict_providers())} have one"
+        raise UsageError(msg)
     check_names(contents)
-    told = offered([made.spec for made in contents.tools], provider)
+    told = offered([made.spec for made in contents.tools], provider, strict=strict)
     return dict(told.tools) if provider == "json-schema" else list(told.request), unfit(contents, told)
 
 

@@ -50,6 +50,7 @@ def show(target: Target, to_json: AsJSON = False) -> None:
 def export(
     target: Target,
     to: Annotated[str, typer.Option("--to", metavar="PROVIDER", help="Such as openai, anthropic, mcp or json-schema.")],
+    strict: Annotated[bool, typer.Option("--strict", help="In its strict mode, which it must have.")] = False,
     compact: Annotated[bool, typer.Option("--compact", help="Write one line.")] = False,
 ) -> None:
     """
@@ -60,7 +61,7 @@ def export(
     with output() as out:
         dialect(to)  # a wrong name is told before anything is imported
         contents = contents_of(target)
-        exported, unfit = export_all(contents, to)
+        exported, unfit = export_all(contents, to, strict=strict)
         note_refused((*contents.refused, *unfit), out)
         for text in omissions(contents):
             out.note(text, REFUSED)
@@ -71,14 +72,14 @@ def export(
 def explain(
     target: Target,
     to: Annotated[str, typer.Option("--to", metavar="PROVIDER", help="Such as openai or anthropic.")],
-    plain: Annotated[bool, typer.Option("--plain", help="Not the strict mode, if it has one.")] = False,
+    strict: Annotated[bool, typer.Option("--strict/--plain", help="In its strict mode, if it has one, or not.")] = True,
     to_json: AsJSON = False,
 ) -> None:
     """Tell what a provider is told otherwise than declared, and what it cannot enforce."""
     with output() as out:
         dialect(to)
         contents = contents_of(target)
-        told, unfit = changes_of(contents, to, strict=not plain)
+        told, unfit = changes_of(contents, to, strict=strict)
         note_refused((*contents.refused, *unfit), out)
         if to_json:
             out.json({name: changes_as_json(changes) for name, (_, changes) in told.items()})

@@ -8,7 +8,7 @@ from typing import Any, Generic, ParamSpec, Self, TypeVar, Unpack, overload
 
 from prismpy.errors import DefinitionError, UnresolvedError
 from prismpy.execution import Runnable, RunOptions, arun_all, arun_one, run_all, run_one, terms_of
-from prismpy.lowering import Lowered, OnLoss, Strict, export, lower
+from prismpy.lowering import Lowered, OnLoss, Strict, explain, export, lower_as_sent
 from prismpy.messages import ToolCall, ToolResult
 from prismpy.schema import JSON, changed, cut, describe, emit
 from prismpy.tools import Handler, ToolSpec, complete, name_of, needed_by, root_of
@@ -72,16 +72,16 @@ class Tool(Builder):
         """
         return export(self.spec, provider, strict=strict, on_loss=on_loss)
 
-    def lower(self, provider: str, *, strict: bool = False, on_loss: OnLoss = "describe") -> Lowered:
+    def lower(self, provider: str, *, strict: Strict = False, on_loss: OnLoss = "describe") -> Lowered:
         """
         Compile the parameters to what a provider can say.
 
         Args:
             provider: As in `to`.
 
-            strict: Whether to keep to its strict subset.
+            strict: As in `to`.
 
-            on_loss: What to do about what that subset cannot say.
+            on_loss: As in `to`.
 
         Returns:
             The schema, the changes, and the translators `encode` and `decode` for arguments.
@@ -93,16 +93,18 @@ class Tool(Builder):
 
             DefinitionError: see `spec`.
         """
-        return lower(self.spec, provider, strict=strict, on_loss=on_loss)
+        return lower_as_sent(self.spec, provider, strict=strict, on_loss=on_loss)
 
-    def explain(self, provider: str, *, strict: bool = False) -> Lowered:
+    def explain(self, provider: str, *, strict: Strict = False) -> Lowered:
         """
         Tell what a provider is told otherwise than declared: `changes` as data, `str()` of it in words.
+
+        That is what `lower` changes, and the name, where the provider does not take it.
 
         Raises:
             As `lower` does.
         """
-        return self.lower(provider, strict=strict)
+        return explain(self.spec, provider, strict=strict)
 
     def run(
         self, arguments: str | bytes | Mapping[str, Any] | None = None, **options: Unpack[RunOptions]

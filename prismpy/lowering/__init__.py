@@ -2,7 +2,7 @@
 
 from ._changes import Change, counted
 from ._dialects import Dialect, dialect, known_providers, register_dialect, strict_providers
-from ._export import Strict, export
+from ._export import Strict, explain, export, lower_as_sent
 from ._lower import Lowered, OnLoss, has_strict_mode, lower
 from ._names import Names
 from ._offer import Offer, offer
@@ -22,10 +22,12 @@ __all__ = [
     "Subset",
     "counted",
     "dialect",
+    "explain",
     "export",
     "has_strict_mode",
     "known_providers",
     "lower",
+    "lower_as_sent",
     "offer",
     "register_dialect",
     "strict_providers",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import Final
 
 import attrs
 
@@ -31,15 +32,22 @@ class Change:
     """Declared name of the tool, in the changes of an offer; "" in those of one schema."""
 
     def __str__(self) -> str:
-        loss = ", told in words only" if self.lossy else ""
+        loss = f", {_LOSSES.get(self.rule, 'told in words only')}" if self.lossy else ""
         where = f"{self.tool}: {self.path}" if self.tool else self.path
-        told = describe(self.after) if isinstance(self.after, dict) else _show(self.after)
-        return f"{where}: {self.rule}{loss}: {_show(self.before)} -> {cut(told, 100)}"
+        told = describe(self.after) if isinstance(self.after, dict) else _show(self.after) if self.after != "" else ""
+        return f"{where}: {self.rule}{loss}: {_show(self.before)} -> {cut(told, 100) or 'left out'}"
+
+
+_LOSSES: Final = {"too-large": "not enforced", "request-limit": "not enforced"}
+"""Rule to what a loss by it comes to, where that is more than one keyword."""
 
 
 def counted(changes: Sequence[Change]) -> str:
-    """Say how many changes there are."""
-    return f"{len(changes)} change{'' if len(changes) == 1 else 's'}" if changes else "nothing changes"
+    """Say how many changes there are, and how many of them lose something."""
+    if not changes:
+        return "nothing changes"
+    lossy = sum(change.lossy for change in changes)
+    return f"{len(changes)} change{'' if len(changes) == 1 else 's'}" + (f", {lossy} lossy" if lossy else "")
 
 
 def _show(value: JSON) -> str:

@@ -86,7 +86,7 @@ class Containers(Base):
             keys, values, words = self._entry(schema, path)
             said = {"description": joined(["Properties with other names, if there are any", words])}
             lens = entries_lens(keys, values, said, closed)
-            self.changes.append(Change("entries", where, "open", name))
+            self.changes.append(Change("entries", where, "open", f"list of entries in {name}"))
             return Others(lens, name), closed, ""
         opened: dict[str, JSON] = {"additionalProperties": True} if subset.open_objects == "stay" else {}
         if patterns:

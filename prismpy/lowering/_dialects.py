@@ -79,7 +79,7 @@ class Dialect:
     """How much strictness one request may hold."""
 
     any_draft: bool = False
-    """Whether schemas of older drafts go as they are, if they name those; else they are told in the newest's words."""
+    """Whether schemas of older drafts go as they are; else they are said in the words of the newest."""
 
     @property
     def options(self) -> frozenset[str]:

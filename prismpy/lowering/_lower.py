@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from prismpy.errors import DefinitionError, LoweringError
-from prismpy.schema import JSON, check, emit, plain, upgrade
+from prismpy.schema import JSON, emit, plain, upgrade
 from prismpy.tools import ToolSpec
 
 from ._changes import Change, counted
@@ -157,27 +157,19 @@ def _lowered(spec: ToolSpec, target: Dialect, strict: bool) -> Lowered:
 def _lower(document: str, target: Dialect, strict: bool) -> Lowered:
     """Compile once for each schema, by its text, in which 1, 1.0 and true differ."""
     schema, changes = json.loads(document), []
-    upgraded, notes = upgrade(schema)
-    if notes and not (target.any_draft and _is_sound(schema)):
-        schema, changes = upgraded, [Change("upgraded", note.path, note.before, note.after) for note in notes]
+    if not target.any_draft:
+        schema, notes = upgrade(schema)
+        changes = [Change("upgraded", note.path, note.before, note.after) for note in notes]
     subset = target.strict if strict else target.plain
     lens, compiled, fits = (Lens(schema), (), True) if subset is None else compile_parameters(schema, subset)
     if strict and not (fits and target.request.holds(1, *strictness(lens.schema))):
-        return not_strict(_lower(document, target, False), "too-large")
+        why = target.request.told if fits else "the schema is larger than the strict mode takes"
+        return not_strict(_lower(document, target, False), "too-large", why)
     lens, at_top = at_root(lens, target.root)
     return Lowered(target.name, strict, (*changes, *compiled, *at_top), lens)
 
 
-def _is_sound(schema: JSON) -> bool:
-    """Tell whether a schema is one by the draft that it names; the newest, where it names none."""
-    try:
-        check(schema)
-    except DefinitionError:
-        return False
-    return True
-
-
-def not_strict(lowered: Lowered, rule: str, *, lossy: bool = True) -> Lowered:
-    """Say of a tool as declared that it was meant to be strict."""
-    change = Change(rule, "$", "strict", "not strict", lossy)
+def not_strict(lowered: Lowered, rule: str, why: str, *, lossy: bool = True) -> Lowered:
+    """Say of a tool as declared that it was meant to be strict, and why it is not."""
+    change = Change(rule, "$", "strict", f"not strict: {why}", lossy)
     return attrs.evolve(lowered, changes=(change, *lowered.changes))

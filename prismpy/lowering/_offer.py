@@ -226,7 +226,7 @@ def _chosen_together(
                 tools, optional, unions = more
             else:
                 lowered = lower(spec, target.name, on_loss=on_loss)
-                lowered = not_strict(lowered, "request-limit", lossy=strict is True)
+                lowered = not_strict(lowered, "request-limit", target.request.told, lossy=strict is True)
         if on_loss == "raise":
             refuse_loss(spec.name, lowered)
         found[spec.name] = lowered

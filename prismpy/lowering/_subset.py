@@ -51,6 +51,13 @@ class Request:
     unions: int | None = None
     """Schemas with `anyOf` or several types, in all strict tools together."""
 
+    @property
+    def told(self) -> str:
+        """The limits in words."""
+        counts = {"strict tools": self.tools, "optional properties": self.optional, "unions": self.unions}
+        known = [f"{most} {what}" for what, most in counts.items() if most is not None]
+        return f"a request holds {', '.join(known)}"
+
     def holds(self, tools: int, optional: int, unions: int) -> bool:
         """Tell whether so much fits into one request."""
         pairs = ((tools, self.tools), (optional, self.optional), (unions, self.unions))

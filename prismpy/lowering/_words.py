@@ -85,6 +85,8 @@ def worded(keyword: str, value: JSON) -> str:
         return WORDS[keyword].format(written(", ".join(json.dumps(option, ensure_ascii=False) for option in value)))
     if keyword == "const":
         return WORDS[keyword].format(cut(json.dumps(value, ensure_ascii=False), 200))
+    if keyword == "default":  # of which "5" is not 5, and "" would be unseen
+        return WORDS[keyword].format(cut(json.dumps(value, ensure_ascii=False), 200))
     return WORDS[keyword].format(written(value)) if keyword in WORDS else f"{keyword} {written(value)}"
 
 

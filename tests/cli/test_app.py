@@ -368,7 +368,7 @@ def test_explain_tells_what_changes(prismpy: Command, here: Path) -> None:
     (here / "explained.py").write_text(EXPLAINED)
 
     assert prismpy("explain", "explained.py", "--to", "openai").out == (
-        "short: openai, strict: 1 change\n"
+        "short: openai, strict: 1 change, 1 lossy\n"
         '  $.properties.text.maxLength: unsupported-keyword, told in words only: 3 -> "at most 3 characters"\n'
         "same: openai, strict: nothing changes\n"
     )

@@ -9,6 +9,7 @@ from prismpy.cli._contents import contents_of
 from prismpy.cli._export import export_all
 from prismpy.cli._location import Location
 from prismpy.cli._targets import Refused
+from prismpy.cli._usage import UsageError
 
 TWICE = """
 from prismpy import Tool
@@ -56,6 +57,15 @@ def test_what_a_provider_does_not_take_is_refused(here: Path) -> None:
             Location(str(here / "names.py"), 2),
         ),
     )
+
+
+def test_a_strict_mode_must_be_there_to_be_asked_for() -> None:
+    """A provider that has one gets its subset; of another nothing is exported."""
+    exported, _ = export_all(contents_of("textwrap:shorten"), "openai", strict=True)
+
+    assert exported[0]["function"]["strict"] is True
+    with pytest.raises(UsageError, match=r"^gemini has no strict mode; anthropic, bedrock, mistral, openai, "):
+        export_all(contents_of("textwrap:shorten"), "gemini", strict=True)
 
 
 def test_two_tools_of_one_name_are_refused(here: Path) -> None:

@@ -326,7 +326,7 @@ PARAMETERS: dict[str, Any] = {
 
 EMPTY = {"type": "object", "properties": {}, "additionalProperties": False}
 
-PLACES = {"type": "string", "enum": ["inside", "garden"], "description": "Where to sit. by default inside"}
+PLACES = {"type": "string", "enum": ["inside", "garden"], "description": 'Where to sit. by default "inside"'}
 REQUIRED = ["name", "guests", "contact", "when"]
 CONTACT = {
     "type": "object",

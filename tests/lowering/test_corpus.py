@@ -1,14 +1,16 @@
 """Laws 2 and 3 over real tools, their right calls, and schemas of all kinds, for every form."""
 
 import json
+import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from prismpy.lowering import dialect
 from prismpy.lowering._lower import _lower
-from prismpy.schema import canonical, compile_schema, upgrade
+from prismpy.schema import MISSING, canonical, compile_schema, follow, upgrade
 from tests.lowering.forms import DISTINCT, Form, readable
 from tests.shared import corpus_tools, needs_shared, read_rows
 
@@ -62,3 +64,45 @@ def test_valid_instances_get_there_and_back(form: Form) -> None:
                 outcomes["fine" if fine else row["id"]] += 1
 
     assert outcomes == {"schemas": 1622, "fine": 1728, "faulty": 0}
+
+
+_STEP = re.compile(r'\.([^.\[\]"]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
+
+
+def _seen_as(node: Any, document: Any, depth: int = 6) -> Iterator[Any]:
+    """Give a schema, and what it refers to or says in `allOf`."""
+    yield node
+    if isinstance(node, dict) and depth:
+        referred = follow(document, node["$ref"]) if isinstance(node.get("$ref"), str) else MISSING
+        for inner in (*([] if referred is MISSING else [referred]), *node.get("allOf", ())):
+            yield from _seen_as(inner, document, depth - 1)
+
+
+def _is_there(path: str, document: Any) -> bool:
+    nodes = [document]
+    for name, place, odd in _STEP.findall(path.removeprefix("$")):
+        key = int(place) if place else json.loads(odd) if odd else name
+        views = [view for node in nodes for view in _seen_as(node, document)]
+        nodes = [view[key] for view in views if isinstance(view, list) or (isinstance(view, dict) and key in view)]
+        if key == "properties":  # one may be required that is not declared
+            nodes += [dict.fromkeys(view.get("required", ()), True) for view in views if isinstance(view, dict)]
+        if not nodes:
+            return False
+    return True
+
+
+@forms
+def test_every_change_tells_its_place(form: Form) -> None:
+    """A JSON Path into the declared schema, or what that is in the words of the newest draft."""
+    lost = []
+    for id_, tool in corpus_tools().items():
+        declared = tool.to("json-schema")
+        upgraded = upgrade(declared)[0]
+        for change in tool.lower(form.provider, strict=form.strict).changes:
+            path = change.path
+            if change.rule == "entries" and path.endswith(".additionalProperties"):  # which need not be said to be so
+                path = path.removesuffix(".additionalProperties")
+            if not _is_there(path, declared if change.rule == "upgraded" else upgraded):
+                lost.append((id_, change.rule, change.path))
+
+    assert lost == []

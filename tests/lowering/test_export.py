@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from prismpy import LoweringError, Tool, UnknownProviderError, known_providers
+from prismpy import DefinitionError, LoweringError, Tool, UnknownProviderError, known_providers
 from prismpy.lowering import dialect
 
 PARAMETERS: Any = {
@@ -132,3 +132,30 @@ def test_mcp_gets_properties_that_are_objects() -> None:
     assert tool.to("mcp")["inputSchema"]["properties"] == {"any": {}, "none": {"not": {}}}
     assert tool.to("json-schema")["properties"] == {"any": True, "none": False}
     assert Tool.from_schema("t", "", {"type": "object"}).to("mcp")["inputSchema"] == {"type": "object"}
+
+
+def test_what_is_explained_is_what_is_sent() -> None:
+    """With the tool's own choice, the choice that costs nothing, and the name that the provider is told."""
+    made = Tool.as_("look.up").for_("Look up").with_string_parameter("word", "A word", max_length=9)
+    own = Tool.as_("t").with_string_parameter("word", required=False).with_provider_options("openai", strict=True)
+
+    assert [made.lower("openai", strict=choice).strict for choice in (True, False, "auto")] == [True, False, False]
+    assert str(made.explain("openai", strict="auto")) == (
+        'openai, plain: 1 change\n  name: tool-name: "look.up" -> "look_up"'
+    )
+    assert own.lower("openai").schema == own.to("openai")["function"]["parameters"]
+    assert str(own.explain("openai")) == (
+        'openai, strict: 1 change\n  $.properties.word: all-required: "optional" -> "required, null if left out"'
+    )
+    with pytest.raises(LoweringError, match="openai documents no tool option 'made_up'"):
+        own.with_provider_options("openai", made_up=1).explain("openai")
+
+
+def test_a_choice_that_is_none_is_refused() -> None:
+    """A misspelled word would choose something."""
+    wrong: Any = "yes"
+
+    with pytest.raises(DefinitionError, match=r"^strict is 'yes'; pass True, False or 'auto'$"):
+        weather().to("openai", strict=wrong)
+    with pytest.raises(DefinitionError, match=r"^on_loss is 'yes'; pass 'describe' or 'raise'$"):
+        weather().lower("openai", on_loss=wrong)

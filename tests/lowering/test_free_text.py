@@ -107,7 +107,7 @@ def test_changes_are_told() -> None:
 
     assert (low.strict, low.takes_text, low.is_lossy) == (False, True, True)
     assert str(low) == (
-        "openai, plain: 2 changes\n"
+        "openai, plain: 2 changes, 1 lossy\n"
         '  $: free-text: {"type": "object", "properties": {"sql": {"type": "string... -> string\n'
         '  $.properties.sql.maxLength: unsupported-keyword, told in words only: 99 -> "at most 99 characters"'
     )

@@ -93,7 +93,9 @@ def test_what_nothing_makes_small_enough_is_not_strict(schema: Any) -> None:
     low = made.lower("openai", strict=True)
 
     assert (low.strict, low.schema) == (False, schema)
-    assert [(change.rule, change.after, change.lossy) for change in low.changes] == [("too-large", "not strict", True)]
+    assert [(change.rule, change.after, change.lossy) for change in low.changes] == [
+        ("too-large", "not strict: the schema is larger than the strict mode takes", True)
+    ]
     assert "strict" not in made.to("openai", strict=True)["function"]
     with pytest.raises(LoweringError, match=r"tool 't': openai cannot say \$ \(too-large\)"):
         made.to("openai", strict=True, on_loss="raise")

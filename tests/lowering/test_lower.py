@@ -47,7 +47,7 @@ def entries(value: Any, description: str) -> Any:
 @pytest.mark.parametrize(
     ("declared", "lowered", "arguments", "sent"),
     [
-        ({"type": "string", "minLength": 2, "default": "ab"}, {"type": ["string", "null"], "description": "at least 2 characters; by default ab"}, {"x": "abc"}, {"x": "abc"}),
+        ({"type": "string", "minLength": 2, "default": "ab"}, {"type": ["string", "null"], "description": 'at least 2 characters; by default "ab"'}, {"x": "abc"}, {"x": "abc"}),
         ({"type": "string"}, {"type": ["string", "null"]}, {}, {"x": None}),
         ({"type": "string", "enum": ["a", "b"]}, {"type": ["string", "null"], "enum": ["a", "b", None]}, {"x": "a"}, {"x": "a"}),
         ({"type": ["string", "null"], "default": None}, {"type": ["string", "null"], "description": "by default null"}, {"x": None}, {"x": None}),
@@ -179,7 +179,7 @@ def test_changes_are_data_and_text() -> None:
         Change("all-required", "$.properties.y", "optional", "required, null if left out"),
     )
     assert str(tree) == (
-        "openai, strict: 2 changes\n"
+        "openai, strict: 2 changes, 1 lossy\n"
         '  $.properties.x.maxLength: unsupported-keyword, told in words only: 3 -> "at most 3 characters"\n'
         '  $.properties.y: all-required: "optional" -> "required, null if left out"'
     )

@@ -176,7 +176,7 @@ def test_a_description_beside_a_recursive_reference_stays() -> None:
     [
         ({"$ref": "#/$defs/S", "maxLength": 5, "pattern": "^x"}, {"type": "string", "pattern": "^x", "description": "at most 5 characters"}, ["$.properties.x.maxLength"]),
         ({"$ref": "#/$defs/P", "pattern": "^x"}, {"type": "string", "pattern": "a$", "description": "matching ^x"}, ["$.properties.x.pattern"]),
-        ({"$ref": "#/$defs/S", "default": "a"}, {"type": "string", "description": "at most 9 characters; by default a"}, ["$.properties.x.maxLength"]),
+        ({"$ref": "#/$defs/S", "default": "a"}, {"type": "string", "description": 'at most 9 characters; by default "a"'}, ["$.properties.x.maxLength"]),
         ({"$ref": "#/$defs/Any", "title": "T"}, {"type": "string", "description": "Write it as JSON text: any value"}, []),
         ({"$ref": "#/$defs/None", "title": "T"}, {"type": "string", "description": "Write it as JSON text: nothing"}, ["$.properties.x"]),
         ({"allOf": [{"$ref": "#/$defs/S"}, {"pattern": "a"}, {"pattern": "b"}]}, {"type": "string", "pattern": "a", "description": 'at most 9 characters; allOf [{"pattern": "b"}]'}, ["$.properties.x.maxLength", "$.properties.x.allOf"]),
