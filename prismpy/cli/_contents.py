@@ -1,5 +1,6 @@
 """Making tools of what a target holds: the ones that can be made, and why the others cannot."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 import attrs
@@ -9,7 +10,7 @@ from prismpy.fluent import Tool
 from prismpy.tools import ToolSpec
 
 from ._location import Location, location_of
-from ._targets import Finding, Refused, find
+from ._targets import Finding, Place, Refused, opened
 from ._usage import UsageError, words
 
 
@@ -43,18 +44,23 @@ def contents_of(target: str) -> Contents:
     Make the tools of a target.
 
     Args:
-        target: See `find`; behind the colon there may also be the name of a tool.
+        target: See `opened`; behind the colon there may also be the name of a tool.
 
     Raises:
-        UsageError: see `find`.
+        UsageError: see `opened` and `Place.find`.
     """
+    place, path = opened(target)
     try:
-        found = find(target)
+        found = place.find(path)
     except UsageError:
-        named = _named(target)
+        named = _named(place, path)
         if not named:
             raise
         return Contents(named, ())
+    return _made(found)
+
+
+def _made(found: Iterable[Finding]) -> Contents:
     tools: list[Made] = []
     refused: list[Refused] = []
     seen: set[int] = set()
@@ -72,13 +78,12 @@ def contents_of(target: str) -> Contents:
     return Contents(tuple(tools), tuple(refused))
 
 
-def _named(target: str) -> tuple[Made, ...]:
+def _named(place: Place, name: str) -> tuple[Made, ...]:
     """Take what stands behind the colon as the name of a tool, since that is what `list` shows."""
-    place, colon, name = target.rpartition(":")
-    if not colon or not place or "." in name:
+    if not name or "." in name:
         return ()
     with suppress(UsageError):
-        return tuple(made for made in contents_of(place).tools if made.spec.name == name)
+        return tuple(made for made in _made(place.find("")).tools if made.spec.name == name)
     return ()
 
 

@@ -1,5 +1,6 @@
 """Importing what a target names: a module as Python finds it, or a file as it stands."""
 
+import ast
 import importlib
 import importlib.util
 import pkgutil
@@ -22,13 +23,13 @@ def import_place(place: str) -> ModuleType:
 
     Args:
         place: `package.module`, looked for in the current folder first; or the path of a file, whose folder is then
-            looked in first, as with `python file.py`.
+            looked in first, as with `python file.py`. A file that imports from its package by dots is a module of that.
 
     Raises:
         UsageError: if there is no such thing, or if it raises while it is imported.
     """
     try:
-        return _import_file(place) if _is_path(place) else _import_module(place)
+        return _import_file(place) if _is_path(place) else _import_module(place, Path.cwd(), place)
     except OSError as error:
         msg = f"{place}: {words(error)}"
         raise UsageError(msg) from error
@@ -53,8 +54,27 @@ def _import_file(place: str) -> ModuleType:
         kind, near = ("is a folder", _listed(known)) if path.is_dir() else ("is no file", nearest(path.name, known))
         msg = f"{place} {kind}; name a Python file or a module{near}"
         raise UsageError(msg)
+    if (package := _package_of(path)) is not None and _imports_by_dots(path):
+        folder, name = package
+        return _import_module(name, folder, place)
     with _looking_in(path.parent, place):
         return _execute(path, None)
+
+
+def _package_of(path: Path) -> tuple[Path, str] | None:
+    """Return the folder that the outermost package of a file is in, and the file's name as a module; None for none."""
+    folder, parts = path.parent, [] if path.stem == "__init__" else [path.stem]
+    while (folder / "__init__.py").is_file():
+        folder, parts = folder.parent, [folder.name, *parts]
+    return None if folder == path.parent else (folder, ".".join(parts))
+
+
+def _imports_by_dots(path: Path) -> bool:
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):  # told when it is imported
+        return False
+    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
 
 
 class _FileAsItStands(SourceFileLoader):
@@ -94,13 +114,12 @@ def _is_from(path: Path, module: ModuleType) -> bool:
 # --- modules ------------------------------------------------------------------
 
 
-def _import_module(name: str) -> ModuleType:
+def _import_module(name: str, here: Path, place: str) -> ModuleType:
     top, *rest = name.split(".")
     if not all([top, *rest]):
         msg = f"{name!r} names no module; write it as package.module"
         raise UsageError(msg)
-    here = Path.cwd()
-    with _looking_in(here, name):
+    with _looking_in(here, place):
         if top in sys.modules and (own := _own_instead(sys.modules[top], here)) is not None:
             return importlib.import_module(".".join([own.__name__, *rest])) if rest else own
         try:

@@ -56,32 +56,58 @@ class Refused:
 Finding: TypeAlias = Found | Refused
 
 
-def find(target: str) -> tuple[Finding, ...]:
+@attrs.frozen
+class Place:
+    """A module, or a file with tools as JSON, that is opened once however often something is looked for in it."""
+
+    name: str
+    """As it was typed."""
+
+    module: ModuleType | None
+    """None for a JSON file."""
+
+    def find(self, path: str) -> tuple[Finding, ...]:
+        """
+        Find what stands at a path, "" for all there is.
+
+        Args:
+            path: What stood behind the colon, which may be dotted; in a toolbox its parts are names of tools, in a list
+                or tuple places, from 0.
+
+        Returns:
+            At least one, in order of definition: of a module that has tools those, of any other its public functions.
+
+        Raises:
+            UsageError: if there is no such thing, or nothing in it is meant to be a tool.
+        """
+        if self.module is None:
+            return tuple(Found(name, tool) for name, tool in read_listing(self.name, path))
+        found = tuple(_at(self.module, self.name, path.split(".")) if path else _in_module(self.module))
+        if not found:
+            names = submodules(self.module)
+            advice = f"; look into its modules, such as {self.name}.{names[0]}" if names and not path else ""
+            target = f"{self.name}:{path}" if path else self.name
+            msg = f"{target} holds no tools: no Tool, no Toolbox and no public function{advice}"
+            raise UsageError(msg)
+        return found
+
+
+def opened(target: str) -> tuple[Place, str]:
     """
-    Find what a target holds.
+    Open what a target names.
 
     Args:
-        target: `module`, `module:object`, `file.py` or `file.py:object`. The object may be dotted; in a toolbox its
-            parts are names of tools, in a list or tuple places, from 0. Or `file.json` with tools as MCP or a request
+        target: `module`, `module:object`, `file.py` or `file.py:object`; or `file.json` with tools as MCP or a request
             lists them, and `file.json:name` for one of them.
 
     Returns:
-        At least one, in order of definition: of a module that has tools those, of any other its public functions.
+        The place before the colon, and what stands behind it; "" for nothing.
 
     Raises:
-        UsageError: if there is no such thing, or nothing in it is meant to be a tool.
+        UsageError: if the module cannot be imported.
     """
     place, path = _split(target)
-    if place.endswith(".json"):
-        return tuple(Found(name, tool) for name, tool in read_listing(place, path))
-    module = import_place(place)
-    found = tuple(_at(module, place, path.split(".")) if path else _in_module(module))
-    if not found:
-        names = submodules(module)
-        advice = f"; look into its modules, such as {place}.{names[0]}" if names and not path else ""
-        msg = f"{target} holds no tools: no Tool, no Toolbox and no public function{advice}"
-        raise UsageError(msg)
-    return found
+    return Place(place, None if place.endswith(".json") else import_place(place)), path
 
 
 def held(target: str) -> tuple[Any, ...]:

@@ -1,5 +1,6 @@
 """Making tools of what was found."""
 
+import contextlib
 import importlib
 import inspect
 from pathlib import Path
@@ -142,3 +143,15 @@ def test_a_tool_is_found_by_its_own_name(here: Path) -> None:
         contents_of("named.py:forcast")
     with pytest.raises(UsageError, match=r"^no_such\.py is no file"):
         contents_of("no_such.py:forecast")
+
+
+@pytest.mark.parametrize("name", ["forecast", "tool", "nothing"])
+def test_a_file_runs_once(here: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whether what is asked for is the name of a tool, of an object, or of nothing."""
+    (here / "once.py").write_text(
+        "from prismpy import Tool\nprint('run')\ntool = Tool.as_('forecast').using(lambda: '')\n"
+    )
+    with contextlib.suppress(UsageError):
+        contents_of(f"once.py:{name}")
+
+    assert capsys.readouterr().out == "run\n"

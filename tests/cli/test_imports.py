@@ -40,6 +40,42 @@ def test_a_file_is_read_as_it_stands(here: Path) -> None:
     assert sys.modules["changing"].value == 2
 
 
+def test_a_file_that_imports_by_dots_is_a_module_of_its_package(here: Path) -> None:
+    """As Python would import it, from the folder that its outermost package is in."""
+    inner = here / "outer_of_test" / "inner"
+    inner.mkdir(parents=True)
+    (here / "outer_of_test" / "__init__.py").write_text("value = 1")
+    (inner / "__init__.py").write_text("from .. import value")
+    (inner / "tools.py").write_text("from . import value\nfrom ..other import twice\n")
+    (here / "outer_of_test" / "other.py").write_text("def twice(): pass")
+
+    for place, name in (("tools.py", "outer_of_test.inner.tools"), ("__init__.py", "outer_of_test.inner")):
+        module = import_place(f"outer_of_test/inner/{place}")
+        assert (module.__name__, module.value) == (name, 1)
+
+
+def test_a_file_of_a_package_that_is_called_like_a_module_in_use(here: Path) -> None:
+    """Its package is loaded under a name of its own."""
+    (here / "json").mkdir()
+    (here / "json" / "__init__.py").write_text("")
+    (here / "json" / "tools.py").write_text("from . import more\nvalue = more.value")
+    (here / "json" / "more.py").write_text("value = 1")
+    before = sys.modules["json"]
+
+    assert (import_place("json/tools.py").value, sys.modules["json"]) == (1, before)
+
+
+def test_dots_outside_a_package_are_told(here: Path) -> None:
+    """By Python's own words; so are those of a file that is no Python."""
+    (here / "alone.py").write_text("from . import other")
+    (here / "broken").mkdir()
+    (here / "broken" / "__init__.py").write_text("")
+    (here / "broken" / "tools.py").write_text("from . import (")
+
+    assert "alone.py cannot be imported: ImportError: attempted relative import" in message_of("alone.py")
+    assert "broken/tools.py cannot be imported: SyntaxError" in message_of("broken/tools.py")
+
+
 def test_a_file_leaves_the_module_of_its_name_alone(here: Path) -> None:
     """A file that is called like a module in use is loaded under a name of its own."""
     (here / "json.py").write_text("value = 1")

@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 from prismpy.cli._location import Location
-from prismpy.cli._targets import Finding, Found, Refused, find
+from prismpy.cli._targets import Finding, Found, Refused, opened
 from prismpy.cli._usage import UsageError
+
+
+def find(target: str) -> tuple[Finding, ...]:
+    place, path = opened(target)
+    return place.find(path)
 
 
 def names(findings: tuple[Finding, ...]) -> list[str]:
