@@ -95,11 +95,15 @@ class Door:
 
     async def _ask(self, send: Send, complaint: str) -> None:
         form = self._form.replace("{{complaint}}", escape(complaint)).encode()
-        await answer(send, 401, form, (b"content-type", b"text/html; charset=utf-8"), (_CSP, _POLICY))
+        await answer(send, 401, form, *_FORM)
 
 
 _JSON: Final = (b"content-type", b"application/json")
-_CSP: Final = b"content-security-policy"
+_FORM: Final = (
+    (b"content-type", b"text/html; charset=utf-8"),
+    (b"content-security-policy", _POLICY),
+    (b"referrer-policy", b"same-origin"),  # without a referrer browsers say of a form that its origin is null
+)
 
 
 async def _body(receive: Receive) -> str:

@@ -57,6 +57,7 @@ def test_strangers_are_asked_for_the_password(client: TestClient) -> None:
         False,
     )
     assert "form-action 'self'" in asked.headers["content-security-policy"]
+    assert asked.headers["referrer-policy"] == "same-origin"
     assert asked.headers["cache-control"] == "no-store"
     assert client.get("/assets/page.css").status_code == 200
 
