@@ -11,7 +11,7 @@ import attrs
 
 from prismpy.agent import Run
 from prismpy.artifacts import ArtifactStore
-from prismpy.events import ArtifactEvent, ErrorEvent, Event, ToolCallEvent, ToolResultEvent
+from prismpy.events import ArtifactEvent, ErrorEvent, Event, StreamStartEvent, ToolCallEvent, ToolResultEvent
 from prismpy.loop import RunState
 from prismpy.messages import Artifact, Message, ToolResult, ToolResultMessage
 from prismpy.schema import JSON
@@ -73,7 +73,7 @@ def trouble(error: Exception) -> tuple[str, JSON]:
 def written(event: Event, artifacts: ArtifactStore) -> tuple[str, JSON]:
     """Return the type and the data of an event as a page gets it; the content of an artifact is kept elsewhere."""
     data = event.to_dict()
-    if isinstance(event, ToolCallEvent | ToolResultEvent):
+    if isinstance(event, StreamStartEvent | ToolCallEvent | ToolResultEvent):
         data["at"] = round(time.time(), 3)  # a timestamp has whole seconds, which tells nothing of most calls
     if isinstance(event, ArtifactEvent):
         data["artifact"] = _shown(event.artifact, artifacts)

@@ -11,7 +11,17 @@ import attrs
 import pytest
 from playwright.sync_api import expect
 
-from prismpy import Toolbox, ToolCall, tool
+from prismpy import (
+    StreamStartEvent,
+    ToolApprovalRequestEvent,
+    Toolbox,
+    ToolCall,
+    ToolCallEvent,
+    ToolOutput,
+    ToolResult,
+    ToolResultEvent,
+    tool,
+)
 from prismpy.assistant import LOOPBACK, Home, application
 from prismpy.testing import ScriptedModel
 
@@ -39,14 +49,14 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[Home], str]]:
+def serve() -> Iterator[Callable[..., str]]:
     """Serve an assistant on a free port of this machine."""
     import uvicorn
 
     running: list[tuple[Any, threading.Thread]] = []
 
-    def serve(home: Home) -> str:
-        config = uvicorn.Config(application(home, LOOPBACK), host="127.0.0.1", port=0, log_level="error")
+    def serve(home: Home, password: str = "") -> str:
+        config = uvicorn.Config(application(home, LOOPBACK, password), host="127.0.0.1", port=0, log_level="error")
         server = uvicorn.Server(config)
         listening = threading.Event()
         startup = server.startup
@@ -441,3 +451,49 @@ def test_an_assistant_of_ones_own_says_what_it_has(
     page = visit(serve(home))
 
     expect(page.locator(".welcome p")).to_have_text("Tools at hand: opening_hours.")
+
+
+def test_a_wait_for_a_decision_is_no_time_of_the_tool(
+    serve: Callable[..., str], visit: Callable[..., Any], open_home: OpenHome
+) -> None:
+    """It begins with the run that goes on, though that were days later."""
+    home = open_home()
+    id = home.conversations.create().id
+    call = ToolCall("c1", "delete_memory", {})
+    events = [
+        (StreamStartEvent("m", "p"), 1.0),
+        (ToolCallEvent(call, "m"), 2.0),
+        (ToolApprovalRequestEvent(call, "m", "a1"), None),
+        (StreamStartEvent("m", "p"), 90000.0),
+        (ToolResultEvent(ToolResult(call, ToolOutput("gone"), "gone"), "m"), 90000.5),
+    ]
+    home.conversations.tell(id, [("user_message", {"text": "Forget it"})])
+    for event, at in events:
+        home.conversations.tell(id, [(event.type, {**event.to_dict(), "at": at})])
+    page = visit(serve(home))
+
+    expect(page.locator("details.card")).to_contain_text("500 ms")
+
+
+def test_the_password_is_asked_for(serve: Callable[..., str], browser: Any, open_home: OpenHome) -> None:
+    """In a form, or it comes with the address, in which it does not stay; a browser that lost it is asked again."""
+    password = "correct horse"  # noqa: S105  # of a test
+    url = serve(open_home(), password)
+    page = browser.new_page()
+    page.set_default_timeout(20_000)
+    page.goto(url)
+    for said, words in (("wrong horse", "That is not the password."), (password, "What can I do for you?")):
+        page.get_by_label("Password").fill(said)
+        page.get_by_role("button", name="Open").click()
+        page.get_by_text(words).wait_for()
+    say(page, "Remember that I like tea")
+    page.get_by_text("Got it!").wait_for()
+
+    page.context.clear_cookies()
+    say(page, "What do you know?")
+    page.get_by_label("Password").wait_for()
+
+    page.goto(f"{url}?key={password}")
+    page.get_by_text("Remember that I like tea").first.wait_for()
+    assert "key" not in page.url
+    page.close()

@@ -8,7 +8,10 @@ export const ON = {
     v.busy(true);
     if (v.live) v.page.changed(); // it may have given the conversation its title
   },
-  stream_start: (v) => v.busy(true),
+  stream_start: (v, e) => {
+    v.busy(true);
+    for (const card of v.cards.values()) card.begun = e.at; // what waited for a decision begins with it
+  },
   text_delta: (v, e) => v.grow(v.texts, e.message_id, e.delta, "text"),
   text_complete: (v, e) => v.finish(v.texts, e.message_id),
   thinking_delta: (v, e) => v.grow(v.thoughts, e.reasoning_id, e.delta, "thought"),
