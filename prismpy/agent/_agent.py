@@ -205,8 +205,10 @@ class Agent:
         self, prompt: Prompt, *, messages: Iterable[Message] = (), **options: Unpack[AgentOptions]
     ) -> AsyncIterator[str]:
         """Run and yield Prism's server-sent events as text, from async code; see `stream`."""
-        async for event in self.stream(prompt, messages=messages, **options):
-            yield sse(event)
+        # so that the run ends when this is closed, in the same task
+        async with self.stream(prompt, messages=messages, **options) as run:
+            async for event in run:
+                yield sse(event)
 
     # --- phase by phase
 

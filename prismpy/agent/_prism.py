@@ -145,8 +145,10 @@ class PendingRequest:
 
     async def as_async_event_stream(self) -> AsyncIterator[str]:
         """Ask, and yield Prism's server-sent events as text, from async code."""
-        async for event in self.as_stream():
-            yield sse(event)
+        # so that the run ends when this is closed, in the same task
+        async with self.as_stream() as run:
+            async for event in run:
+                yield sse(event)
 
     def _agent(self) -> Agent:
         if self._model is None:

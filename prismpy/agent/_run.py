@@ -23,7 +23,8 @@ class Run:
 
     Whoever stops early ends it: the connection is closed, and `state.messages` is a valid conversation. Sync code need
     only leave the loop. Async code does so in an `async with` block of the run, since Python closes what was iterated
-    over later otherwise.
+    over later otherwise, and in another task, where tools that hold tasks of their own cannot be closed. No call is
+    under way where an event is told, so none is lost either way.
     """
 
     def __init__(self, brief: Brief, state: RunState, terms: Terms) -> None:

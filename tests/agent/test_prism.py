@@ -1,7 +1,8 @@
 """The loop, spelled the way Prism users spell it."""
 
 import gc
-from typing import Any
+from collections.abc import AsyncGenerator
+from typing import Any, Self
 
 import anyio
 import pytest
@@ -15,6 +16,7 @@ from prismpy import (
     Response,
     SystemMessage,
     TextDeltaEvent,
+    Tool,
     ToolCall,
     UserMessage,
     tool,
@@ -100,6 +102,38 @@ def test_answers_are_streamed_or_awaited() -> None:
     heads = [text.splitlines()[0] for text in request().as_event_stream()]
     assert heads == [text.splitlines()[0] for text in streamed]
     assert heads[0] == "event: stream_start"
+
+
+class Held(Tool):
+    """A tool with tasks of its own while it is open, as clients of servers have."""
+
+    def __init__(self) -> None:
+        self.as_("held").for_("Hold on.").using(lambda: "")
+        self.tasks = anyio.create_task_group()
+        self.log: list[str] = []
+
+    async def __aenter__(self) -> Self:
+        await self.tasks.__aenter__()
+        self.log.append("opened")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.tasks.cancel_scope.cancel()
+        await self.tasks.__aexit__(None, None, None)
+        self.log.append("closed")
+
+
+@pytest.mark.anyio
+async def test_a_stream_of_text_that_is_closed_ends_its_run_at_once() -> None:
+    """In the task that closes it, where alone its tools can be closed."""
+    held = Held()
+    texts = Prism.text().using(ScriptedModel(["hello"])).with_prompt("hi").with_tools([held]).as_async_event_stream()
+    first = await anext(texts)
+    assert isinstance(texts, AsyncGenerator)
+    await texts.aclose()
+
+    assert first.startswith("event: stream_start")
+    assert held.log == ["opened", "closed"]
 
 
 def test_an_answer_of_a_demanded_form() -> None:

@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing, nullcontext
 from typing import Any
 
 import anyio
@@ -587,3 +587,32 @@ def test_a_run_that_is_over_tells_nothing_again() -> None:
     assert list(run) == []
     assert anyio.run(again) == []
     assert len(memory.get_blocks("")) == 1
+
+
+class Closing(ScriptedModel):
+    """A model that says when nobody listens any more."""
+
+    def __init__(self) -> None:
+        super().__init__(["hello"])
+        self.closed = False
+
+    async def astream(self, ask: Any) -> Any:
+        try:
+            async with aclosing(super().astream(ask)) as items:
+                async for item in items:
+                    yield item
+        finally:
+            self.closed = True
+
+
+@pytest.mark.anyio
+async def test_a_stream_of_text_that_is_closed_closes_its_connection() -> None:
+    """At once, not whenever Python closes what nobody holds on to."""
+    model = Closing()
+    texts = Agent("demo", model).as_async_event_stream("hi")
+    while not (await anext(texts)).startswith("event: text_delta"):
+        pass
+    assert isinstance(texts, AsyncGenerator)
+    await texts.aclose()
+
+    assert model.closed
