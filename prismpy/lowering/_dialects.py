@@ -93,7 +93,7 @@ _NAMES: Final = Names("a-zA-Z0-9_-", most=64)
 _GEMINI_NAMES: Final = Names("a-zA-Z0-9_.-", most=64, first="a-zA-Z_")
 """Colons and 128 characters are in newer pages only. Source: google-genai 3.6.1, and refusals (gemini-cli#7878)."""
 
-_TABLE: Final = {
+_ROWS: Final = {
     dialect.name: dialect
     for dialect in (
         Dialect(
@@ -196,6 +196,30 @@ _TABLE: Final = {
             lists_all=True,
         ),
     )
+}
+
+
+def _compatible(row: Dialect) -> Dialect:
+    """
+    Derive what servers are told that speak as a provider does: functions, and nothing else that only it documents.
+
+    Source: tools that take text are refused by microsoft/foundry-local (issue 1080), Ollama (ollama/ollama issue 17673)
+    and all but OpenAI behind tensorzero/tensorzero (pull request 5088); xAI's "Tools", overview, and DeepSeek's pages
+    know functions and tools of their own (read 2026-11).
+    """
+    return attrs.evolve(
+        row,
+        name=f"{row.name}-compatible",
+        source=f"as `{row.name}`, for servers that speak as it does and document functions only",
+        wrap_text=None,
+        text_options=frozenset(),
+        search=None,
+        rules=Rules(),
+    )
+
+
+_TABLE: Final = _ROWS | {
+    row.name: row for row in (_compatible(_ROWS["openai"]), _compatible(_ROWS["openai-responses"]))
 }
 
 

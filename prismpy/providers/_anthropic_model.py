@@ -58,7 +58,7 @@ class AnthropicModel(WireModel):
     ) -> None:
         row, given = placed(server, client, api_key, base_url, options)
         transport = SdkTransport(row.name, AnthropicSdk(), given, client)
-        super().__init__(row.name, model_name, "anthropic", spoken_by(row), transport)
+        super().__init__(row.name, model_name, row.tool_dialect, spoken_by(row), transport)
 
     def ask(self, ask: Ask) -> Reply:
         """

@@ -42,4 +42,4 @@ class OpenAIModel(WireModel):
     ) -> None:
         row, given = placed(server, client, api_key, base_url, options)
         transport = SdkTransport(row.name, OpenAISdk("chat"), given, client)
-        super().__init__(row.name, model_name, "openai", spoken_by(row), transport)
+        super().__init__(row.name, model_name, row.tool_dialect, spoken_by(row), transport)

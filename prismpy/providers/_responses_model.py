@@ -63,4 +63,4 @@ class OpenAIResponsesModel(WireModel):
             resuming=sdk.resuming,
             poll_seconds=poll_seconds,
         )
-        super().__init__(row.name, model_name, "openai-responses", spoken_by(row), transport)
+        super().__init__(row.name, model_name, row.tool_dialect, spoken_by(row), transport)

@@ -1,5 +1,6 @@
 """Who serves models, where, and which environment variable holds the key: one row each."""
 
+from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
@@ -9,6 +10,13 @@ from prismpy.errors import UnknownProviderError
 
 Api: TypeAlias = Literal["openai-chat", "openai-responses", "anthropic"]
 """A wire format, and the SDK that carries it."""
+
+_DIALECTS: Final[Mapping[Api, tuple[str, str]]] = {
+    "openai-chat": ("openai", "openai-compatible"),
+    "openai-responses": ("openai-responses", "openai-responses-compatible"),
+    "anthropic": ("anthropic", "anthropic"),  # beyond functions it is told only what somebody set for a tool
+}
+"""What tools are exported to for servers that document all that the maker of an API does, and for others."""
 
 
 @attrs.frozen
@@ -38,8 +46,17 @@ class Server:
     responses: bool = attrs.field(default=False, kw_only=True)
     """Whether it speaks OpenAI's Responses API too, under `NAME-responses`."""
 
+    is_whole: bool = attrs.field(default=False, kw_only=True)
+    """Whether it documents of tools whatever the maker of the API does: text as it is, searches, options."""
+
     source: str = attrs.field(default="", kw_only=True)
     """Where the facts stand, with the month in which they were read."""
+
+    @property
+    def tool_dialect(self) -> str:
+        """What tools are exported to, as in `tool.to(...)`."""
+        whole, other = _DIALECTS[self.api]
+        return whole if self.is_whole else other
 
 
 COMPATIBLE: Final = Server(
@@ -69,6 +86,7 @@ _ROWS: Final = {
             ("OPENAI_API_KEY",),
             url_variable="OPENAI_BASE_URL",
             responses=True,
+            is_whole=True,
             source="openai 3.57.0, `_client.py` (2026-11)",
         ),
         Server(
@@ -77,6 +95,7 @@ _ROWS: Final = {
             ("ANTHROPIC_API_KEY",),
             "anthropic",
             url_variable="ANTHROPIC_BASE_URL",
+            is_whole=True,
             source="anthropic 2.14.0, `_client.py` (2026-11)",
         ),
         Server(
@@ -85,7 +104,9 @@ _ROWS: Final = {
             ("AZURE_OPENAI_API_KEY",),
             domain=".openai.azure.com",
             responses=True,
-            source='learn.microsoft.com, Azure OpenAI, "API version lifecycle", v1 API; "Responses API" (2026-11)',
+            is_whole=True,
+            source='learn.microsoft.com, Azure OpenAI, "API version lifecycle", v1 API; "Responses API"; '
+            'REST reference, "Create response", tools (2026-11)',
         ),
         Server(
             "cerebras",

@@ -110,8 +110,8 @@ def test_what_is_run_here_goes_back_in_the_providers_form(
 
 
 @needs_shared
-def test_a_search_that_the_client_answers() -> None:
-    """What it finds is called in the next step."""
+def test_a_search_that_the_client_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it finds is called in the next step. OpenAI is what answers at the URL of its variable."""
     recording = named("openai-responses/tool-search-by-client")
     bodies = [exchange.request["body"] for exchange in recording.exchanges]
     described = next(each for each in bodies[0]["tools"] if each["type"] == "tool_search")
@@ -120,7 +120,8 @@ def test_a_search_that_the_client_answers() -> None:
     rate = Tool.from_schema("get_exchange_rate", "", {"type": "object"}, lambda **_: "1 USD = 0.92 EUR").deferred()
     options = {key: value for key, value in described.items() if key != "type"}
     with serving([Answer.of(each) for each in recording.exchanges]) as loopback:
-        model = OpenAIResponsesModel("gpt-5.4", "k", loopback.url, max_retries=0)
+        monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+        model = OpenAIResponsesModel("gpt-5.4", "k", max_retries=0)
         provider_tools = [ProviderTool("tool_search", options=options)]
         with model, Agent("demo", model, tools=[search, rate], provider_tools=provider_tools) as agent:
             response = agent.run("USD to EUR?")

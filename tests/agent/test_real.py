@@ -9,7 +9,17 @@ import attrs
 import openai
 import pytest
 
-from prismpy import Agent, AnthropicModel, OpenAIModel, OpenAIResponsesModel, ProviderError, RunState
+from prismpy import (
+    Agent,
+    AnthropicModel,
+    OpenAIModel,
+    OpenAIResponsesModel,
+    ProviderError,
+    RunState,
+    Tool,
+    known_servers,
+    model,
+)
 from prismpy.loop import AskModel
 from prismpy.testing import assert_valid
 from tests.loopback import Answer, serving
@@ -141,3 +151,48 @@ def test_who_leaves_early_closes_the_connection(api: str, model: Make, cause: ty
 
     assert again.response.text == exchange.expect["text"]
     assert len(loopback.asked) == 2
+
+
+# --- what a server is told of tools ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in known_servers() if not name.endswith("anthropic")])
+def test_a_tool_that_takes_text_is_one_at_every_server(name: str) -> None:
+    """Where it knows none, it is told of a function with that text, and calls it as such."""
+    took: list[str] = []
+
+    def take(sql: str) -> None:
+        took.append(sql)
+
+    run = Tool.as_("run_sql").with_string_parameter("sql", "One statement").takes_free_text().using(take)
+    with (
+        serving(CALLS[name.endswith("-responses"), knows(name)]) as loopback,
+        model(f"{name}:m", "k", loopback.url, max_retries=0) as asked,
+    ):
+        Agent("demo", asked, tools=[run]).run("hi")
+
+    assert took == ["SELECT 1"]
+    assert [tool["type"] for tool in loopback.bodies[0]["tools"]] == ["custom" if knows(name) else "function"]
+
+
+def knows(name: str) -> bool:
+    """Whether a server documents tools that take text; at another URL nobody knows whose server `openai` is."""
+    return name.startswith("azure")
+
+
+def called(responses: bool, custom: bool) -> list[Answer]:
+    """Call the tool, then be done."""
+    call = {"name": "run_sql", **({"input": "SELECT 1"} if custom else {"arguments": '{"sql": "SELECT 1"}'})}
+    kind = "custom" if custom else "function"
+    if responses:
+        item = {"type": "custom_tool_call" if custom else "function_call", "call_id": "c1", **call}
+        said = {"type": "message", "content": [{"type": "output_text", "text": "done"}]}
+        return [Answer.json({"id": "r", "status": "completed", "output": [each]}) for each in (item, said)]
+    turn = {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "type": kind, kind: call}]}
+    return [
+        Answer.json({"choices": [{"message": turn, "finish_reason": "tool_calls"}]}),
+        Answer.json({"choices": [{"message": {"role": "assistant", "content": "done"}, "finish_reason": "stop"}]}),
+    ]
+
+
+CALLS = {(responses, custom): called(responses, custom) for responses in (False, True) for custom in (False, True)}

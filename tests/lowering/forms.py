@@ -32,6 +32,10 @@ JUDGES: dict[tuple[str, bool], Callable[[Any], list[str]]] = {
     ("openai", True): openai_subset.faults,
     ("openai-responses", False): root_faults,
     ("openai-responses", True): openai_subset.faults,
+    ("openai-compatible", False): root_faults,
+    ("openai-compatible", True): openai_subset.faults,
+    ("openai-responses-compatible", False): root_faults,
+    ("openai-responses-compatible", True): openai_subset.faults,
     ("anthropic", False): root_faults,
     ("anthropic", True): anthropic_subset.faults,
     ("bedrock", False): root_faults,
@@ -80,7 +84,9 @@ COMPILED = [form for form in FORMS if form.strict or dialect(form.provider).plai
 """The forms that are not as declared, but for the outermost schema."""
 
 
-DISTINCT = [form for form in FORMS if form.provider not in {"openai-responses", "bedrock", "mcp", "json-schema"}]
+_ALIKE = {"openai-compatible", "openai-responses", "openai-responses-compatible", "bedrock", "mcp", "json-schema"}
+
+DISTINCT = [form for form in FORMS if form.provider not in _ALIKE]
 """Those whose facts no other has: what is long need not run for the others."""
 
 

@@ -486,6 +486,8 @@ WHOLE: dict[str, tuple[Any, Any]] = {
 }
 """Provider to the export of `BOOKING`, and of a tool with a name and nothing else."""
 
+WHOLE |= {f"{name}-compatible": WHOLE[name] for name in ("openai", "openai-responses")}
+
 
 def test_every_provider_is_pinned() -> None:
     """The expected exports are those of all providers."""
@@ -564,7 +566,7 @@ def test_an_unknown_provider_is_named_with_the_known() -> None:
 
     assert str(caught.value) == (
         "unknown provider 'opnai'; known are anthropic, bedrock, gemini, gemini-json-schema, json-schema, mcp, mistral, "
-        "ollama, openai, openai-responses"
+        "ollama, openai, openai-compatible, openai-responses, openai-responses-compatible"
     )
 
 

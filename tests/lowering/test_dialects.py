@@ -5,7 +5,19 @@ from collections.abc import Iterator
 import attrs
 import pytest
 
-from prismpy import DefinitionError, Dialect, LoweringError, Tool, dialect, known_providers, register_dialect, tool
+from prismpy import (
+    DefinitionError,
+    Dialect,
+    LoweringError,
+    StringSchema,
+    Tool,
+    Toolbox,
+    ToolCall,
+    dialect,
+    known_providers,
+    register_dialect,
+    tool,
+)
 from prismpy.lowering import Limits, Names, Subset, has_strict_mode, strict_providers
 from prismpy.lowering._dialects import _TABLE
 
@@ -92,3 +104,24 @@ def test_one_needs_a_name() -> None:
     """Nobody could use it without."""
     with pytest.raises(DefinitionError, match=r"a dialect needs a name, by which to\(\) knows it"):
         register_dialect(attrs.evolve(dialect("openai"), name=""))
+
+
+@pytest.mark.parametrize("maker", ["openai", "openai-responses"])
+def test_compatible_servers_are_told_of_functions_only(maker: str) -> None:
+    """In the maker's words, strict or not; texts are objects, options and searches of the maker stay away."""
+    other = f"{maker}-compatible"
+    query = Tool.as_("query").for_("Ask").with_string_parameter("sql", "One statement").using(lambda sql: sql)
+    text = query.takes_free_text('start: "a"').with_output(StringSchema("", ""))
+    with_options = lookup().with_provider_options(
+        "openai-responses", defer_loading=True, namespace={"name": "crm", "description": "C"}
+    )
+    deferred = Toolbox([lookup().deferred(), query])
+
+    assert lookup().to(other, strict=True) == lookup().to(maker, strict=True)
+    assert with_options.to(other) == lookup().to(maker)
+    assert [change.rule for change in text.explain(other).changes] == ["grammar"]
+    assert text.to(other).keys() == lookup().to(maker).keys()
+    assert (
+        Toolbox([text]).run([ToolCall("1", "query", '{"sql": "a"}')], offer=Toolbox([text]).offer(other))[0].text == "a"
+    )
+    assert [tool.get("function", tool)["name"] for tool in deferred.to(other)] == ["query", "search_tools"]

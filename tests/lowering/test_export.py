@@ -54,6 +54,7 @@ WIRE = {
     "mcp": {"name": "weather", "description": "Get the weather", "inputSchema": PARAMETERS},
     "json-schema": PARAMETERS,
 }
+WIRE |= {f"{name}-compatible": WIRE[name] for name in ("openai", "openai-responses")}
 
 
 def test_every_provider_is_pinned_here() -> None:
@@ -114,7 +115,7 @@ def test_an_unknown_provider_is_answered_with_the_known() -> None:
 
     assert str(caught.value) == (
         "unknown provider 'opnai'; known are anthropic, bedrock, gemini, gemini-json-schema, json-schema, mcp, mistral, "
-        "ollama, openai, openai-responses"
+        "ollama, openai, openai-compatible, openai-responses, openai-responses-compatible"
     )
     assert caught.value.known == known_providers()
 

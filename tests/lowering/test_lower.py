@@ -208,10 +208,8 @@ def test_strictness_is_chosen_where_nothing_is_lost() -> None:
     assert plain.to("openai", strict="auto")["function"]["strict"] is True
     assert lossy.to("openai", strict="auto") == lossy.to("openai")
     assert plain.to("mcp", strict="auto") == plain.to("mcp")
-    with pytest.raises(
-        LoweringError,
-        match="tool 't': mcp has no strict mode; anthropic, bedrock, mistral, openai, openai-responses have one",
-    ):
+    known = "anthropic, bedrock, mistral, openai, openai-compatible, openai-responses, openai-responses-compatible"
+    with pytest.raises(LoweringError, match=f"tool 't': mcp has no strict mode; {known} have one"):
         plain.to("mcp", strict=True)
 
 

@@ -3,8 +3,9 @@
 import pytest
 
 from prismpy import DefinitionError, OpenAIModel, UnknownProviderError, known_servers, model
+from prismpy.codecs import chat_quirks
 from prismpy.providers._address import address
-from prismpy.providers._servers import COMPATIBLE, server, server_at
+from prismpy.providers._servers import COMPATIBLE, COMPATIBLE_ANTHROPIC, server, server_at
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,7 @@ def test_a_name_says_server_and_model(monkeypatch: pytest.MonkeyPatch) -> None:
         "openrouter",
         "minimax/minimax-m2:free",
         "openai",
-        "openai",
+        "openai-compatible",
     )
 
 
@@ -93,3 +94,15 @@ def test_a_known_server_is_recognised_by_its_host() -> None:
 def test_every_server_is_described() -> None:
     """A row has a place to read its facts."""
     assert [name for name in known_servers() if not server(name).source] == []
+
+
+def test_what_only_the_maker_documents_goes_nowhere_else() -> None:
+    """Beside OpenAI, Azure does; what speaks Anthropic's messages is told what somebody set for a tool."""
+    found = {name: server(name).tool_dialect for name in known_servers()}
+    whole = {"openai", "openai-responses", "azure", "azure-responses", "anthropic", "deepseek-anthropic"}
+
+    assert {name for name, dialect in found.items() if not dialect.endswith("-compatible")} == whole
+    assert (COMPATIBLE.tool_dialect, COMPATIBLE_ANTHROPIC.tool_dialect) == ("openai-compatible", "anthropic")
+    assert {name for name in found if chat_quirks(name).custom_tools} == {
+        name for name, dialect in found.items() if dialect == "openai"
+    }

@@ -260,20 +260,20 @@ def test_other_streams_are_not_taken_up(way: Way, first: Answer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "provider", "base"),
+    ("name", "provider", "tools", "base"),
     [
-        ("openai-responses:gpt-5", "openai", "https://api.openai.com/v1"),
-        ("xai-responses:grok-4", "xai", "https://api.x.ai/v1"),
-        ("deepseek-responses:deepseek-v4-flash", "deepseek", "https://api.deepseek.com"),
+        ("openai-responses:gpt-5", "openai", "openai-responses", "https://api.openai.com/v1"),
+        ("xai-responses:grok-4", "xai", "openai-responses-compatible", "https://api.x.ai/v1"),
+        ("deepseek-responses:flash", "deepseek", "openai-responses-compatible", "https://api.deepseek.com"),
     ],
 )
-def test_models_by_name(name: str, provider: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_by_name(name: str, provider: str, tools: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The provider is who it is by any API of theirs."""
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     found: Any = model(name, "k")
 
     assert isinstance(found, OpenAIResponsesModel)
-    assert (found.provider, found.dialect, found.tool_dialect) == (provider, "openai-responses", "openai-responses")
+    assert (found.provider, found.dialect, found.tool_dialect) == (provider, "openai-responses", tools)
     assert found.transport.options.get("base_url") == base
 
 
