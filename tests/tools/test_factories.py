@@ -310,7 +310,7 @@ class Plain:
 
 @pytest.mark.parametrize(
     ("kind", "description"),
-    [(Unsaid, ""), (UnsaidTuple, ""), (Plain, "Plain(n) makes one."), (bool, "bool(x) -> bool")],
+    [(Unsaid, ""), (UnsaidTuple, ""), (Plain, "Plain(n) makes one.")],
 )
 def test_what_python_writes_about_a_record_is_no_description(kind: type, description: str) -> None:
     """It is its signature, which the parameters say."""
