@@ -97,7 +97,7 @@ class Choices(Base):
         alone, by_keyword = self._subset.lone_unions, self._subset.null_keyword
         if len(others) == 1:
             branch, place = others[0]
-            lens = self._lens(self._with_beside(branch, beside or {}, path), place)
+            lens = self._lens(self._joined(branch, beside or {}, path), place)
             return unless_null(nullable(lens, keyword=by_keyword)) if takes_null else lens
         kept = {} if beside is None else self._kept(beside, path, set(), alone=alone and bool(others))
         if not others:
@@ -110,6 +110,13 @@ class Choices(Base):
         lenses = [(self._lens(branch, place), self._judges.of(branch)) for branch, place in told]
         lens = union_lens(kept, lenses, self._subset.closing)
         return unless_null(nullable(lens, keyword=by_keyword)) if takes_null and told is others else lens
+
+    def _joined(self, branch: JSON, beside: dict[str, JSON], path: str) -> JSON:
+        """Put what stands beside branches into the only one, notes as they can be said where they stand."""
+        kept = self._kept({word: value for word, value in beside.items() if not constrains(word)}, path, set())
+        whole = self._with_beside(branch, {word: beside[word] for word in beside if constrains(word)}, path)
+        whole = described(whole, kept.pop("description", ""))
+        return {**({} if whole is True else whole), **kept} if kept else whole
 
     def _is_impossible(self, branch: JSON) -> bool:
         """Tell at a glance whether a branch accepts nothing."""

@@ -180,6 +180,26 @@ def test_what_cannot_be_said_is_told_and_reported(provider: str, node: Any, told
     assert JUDGES[provider, low.strict](low.schema) == []
 
 
+def test_notes_beside_a_nullable_schema_are_told_where_they_stand() -> None:
+    """Its default is that of the whole, not of the branch that is not null."""
+    low = lowered({"anyOf": [TEXT, NULL], "default": None, "title": "X", "description": "A text"}, "gemini")
+
+    assert low.schema["properties"]["x"] == {
+        **TEXT,
+        "title": "X",
+        "description": "A text. by default null",
+        "nullable": True,
+    }
+    assert [change.path for change in low.changes] == ["$.properties.x.default"]
+
+
+def test_a_title_does_not_come_to_stand_beside_a_union() -> None:
+    """Where nothing may; the only branch is a union itself."""
+    low = lowered({"anyOf": [{"anyOf": [TEXT, NUMBER]}], "title": "X"}, "gemini")
+
+    assert low.schema["properties"]["x"] == {"anyOf": [{**TEXT, "description": "X"}, {**NUMBER, "description": "X"}]}
+
+
 def test_tagged_branches_are_distinct_beside_null() -> None:
     """Tags tell them apart, and null is of none of them."""
     tagged = [{"type": "object", "properties": {"k": {"const": k}}, "required": ["k"]} for k in "ab"]
