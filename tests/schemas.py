@@ -7,8 +7,9 @@ import attrs
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from prismpy.schema import canonical, compile_schema
-from tests.strategies import FORMATS, finite, json_values, names, scalars, texts
+from prismpy.schema import canonical, compile_schema, map_subschemas
+from tests.fragments import any_names, fragments
+from tests.strategies import FORMATS, finite, json_values, scalars, texts
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Pair = tuple[Any, Any]
@@ -20,6 +21,7 @@ ANNOTATIONS = {
     "examples": st.lists(json_values(2), max_size=2),
     "deprecated": st.booleans(),
     "readOnly": st.booleans(),
+    "writeOnly": st.booleans(),
     "$comment": texts,
     "x-note": json_values(2),
     "discriminator": st.just({"propertyName": "a"}),
@@ -43,7 +45,23 @@ class Maker:
         if isinstance(schema, dict) and self.draw(st.integers(0, 3)) == 0:
             keyword = self.draw(st.sampled_from(sorted(ANNOTATIONS)))
             schema = {**schema, keyword: self.draw(ANNOTATIONS[keyword])}
-        return schema, value
+        return self.constrained(schema, value), value
+
+    def constrained(self, schema: Any, value: Any) -> Any:
+        """Add any constraint that leaves the value valid; the schema as it is where it does not."""
+        if self.draw(st.integers(0, 2)):
+            return schema
+        more = self.draw(fragments)
+        ways = [
+            {"allOf": [schema, more]},
+            {"allOf": [more, schema]},
+            {"anyOf": [more, schema]},
+            {"oneOf": [schema, more]},
+        ]
+        if isinstance(schema, dict) and isinstance(more, dict):
+            ways += [{**schema, **more}, {**more, **schema}, {**schema, "allOf": [more]}, {**schema, "anyOf": [more]}]
+        new = self.draw(st.sampled_from(ways))
+        return schema if compile_schema({**new, "$defs": self.definitions})(value) else new
 
     def some(self, schema: Any, **keywords: Any) -> Any:
         """Add some keywords to a schema; each may be left out."""
@@ -96,6 +114,8 @@ class Maker:
         values = [value] * self.draw(st.integers(0, 2))
         bounds = {"minItems": len(values), "maxItems": len(values) + 1, "uniqueItems": False}
         schema = {"type": "array"} if items is True else {"type": "array", "items": items}
+        if self.draw(st.booleans()):
+            return schema, values
         return self.some(schema, **bounds, contains=True, unevaluatedItems=True), values
 
     def tuple(self, depth: int) -> Pair:
@@ -106,11 +126,13 @@ class Maker:
         return self.some(schema, **bounds) | rest, [value for _, value in parts]
 
     def object(self, depth: int) -> Pair:
-        inside = {name: self.pair(depth) for name in self.draw(st.lists(names, max_size=3, unique=True))}
+        inside = {name: self.pair(depth) for name in self.draw(st.lists(any_names, max_size=3, unique=True))}
         there = {name: value for name, (_, value) in inside.items() if self.draw(st.integers(0, 3))}
         schema = {"type": "object", "properties": {name: node for name, (node, _) in inside.items()}}
         schema |= {"required": [name for name in there if self.draw(st.booleans())]}
         schema, more = self.others(schema, depth)
+        if self.draw(st.booleans()):
+            return schema, {**more, **there}
         schema = self.some(schema, minProperties=1, maxProperties=9, propertyNames={"maxLength": 99})
         return self.some(schema, dependentRequired={"a": []}, dependentSchemas={"b": True}), {**more, **there}
 
@@ -180,9 +202,47 @@ class Maker:
 
 @st.composite
 def schemas_with_values(draw: Draw, depth: int = 3) -> Pair:
-    """Return the schema of an arguments object, and arguments that it accepts."""
+    """Return the schema of an arguments object, now and then of an older draft, and arguments that it accepts."""
     maker = Maker(draw)
     schema, value = maker.object(depth - 1)
     schema |= {"$defs": maker.definitions} if maker.definitions else {}
     assume(not compile_schema(schema)(value))
-    return schema, value
+    old = as_draft_7(schema) if draw(st.integers(0, 9)) == 5 else schema
+    return schema if compile_schema(old)(value) else old, value
+
+
+# --- older words --------------------------------------------------------------
+
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+NEWER = {
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "minContains",
+    "maxContains",
+    "dependentRequired",
+    "dependentSchemas",
+}
+
+
+def as_draft_7(schema: Any) -> Any:
+    """Say a schema in the words of draft 7, so far as it has any for it: what is lost may refuse more or less."""
+    return {"$schema": DRAFT_7, **_older(schema)}
+
+
+def _older(schema: Any, _: str = "") -> Any:
+    if not isinstance(schema, dict):
+        return schema
+    new = map_subschemas({word: value for word, value in schema.items() if word not in NEWER}, _older)
+    if "prefixItems" in new:
+        rest = {"additionalItems": new.pop("items")} if "items" in new else {}
+        new = {**new, "items": new.pop("prefixItems"), **rest}
+    if "$anchor" in new:
+        new["$id"] = f"#{new.pop('$anchor')}"
+    if "$defs" in new:
+        new["definitions"] = new.pop("$defs")
+    if dependencies := {**schema.get("dependentRequired", {}), **schema.get("dependentSchemas", {})}:
+        new["dependencies"] = {name: _older(value) for name, value in dependencies.items()}
+    if "$ref" in new:
+        new = {**new, "$ref": new["$ref"].replace("#/$defs/", "#/definitions/")}
+        new = {"allOf": [{"$ref": new.pop("$ref")}], **new} if len(new) > 1 else new
+    return new

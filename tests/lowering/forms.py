@@ -1,10 +1,12 @@
 """Every form in which a provider may be told a schema, each with an independent judge of what it takes."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import attrs
 from jsonschema import Draft202012Validator
+from jsonschema.validators import validator_for
 
 from prismpy.lowering import dialect, known_providers
 from prismpy.schema import canonical, plain
@@ -68,6 +70,12 @@ class Form:
         return self.strict and strict is not None and strict.all_required
 
     @property
+    def is_exact(self) -> bool:
+        """Whether nothing gets through that its schemas do not name, so that what is no loss is enforced."""
+        subset = dialect(self.provider).strict if self.strict else dialect(self.provider).plain
+        return subset is not None and bool(subset.closing)
+
+    @property
     def faults(self) -> Callable[[Any], list[str]]:
         """Names what the provider would refuse of a schema."""
         return JUDGES[self.provider, self.strict]
@@ -99,7 +107,7 @@ def readable(schema: Any) -> Any:
     if schema.get("nullable") is True:
         rest = {word: value for word, value in schema.items() if word != "nullable"}
         return {"anyOf": [readable(rest), {"type": "null"}]}
-    inner = ("properties", "$defs", "patternProperties", "dependentSchemas")
+    inner = ("properties", "$defs", "definitions", "patternProperties", "dependentSchemas")
     return {
         word: {name: readable(node) for name, node in value.items()}
         if word in inner
@@ -111,8 +119,23 @@ def readable(schema: Any) -> Any:
 
 
 def is_schema(schema: Any) -> bool:
-    """Tell whether something is a schema of the newest draft."""
-    return Draft202012Validator(Draft202012Validator.META_SCHEMA).is_valid(schema)
+    """Tell whether something is a schema of the draft that it names, the newest where it names none."""
+    validator = validator_for(schema, default=Draft202012Validator)
+    return validator(validator.META_SCHEMA).is_valid(schema)
+
+
+def names_collide(sent: Any, back: Any) -> bool:
+    """Tell whether entries have a name twice, or one that is declared, too, which no schema can forbid."""
+    return _has_twins(sent) or "additional_properties" in json.dumps(back)
+
+
+def _has_twins(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_twins, value.values()))
+    if not isinstance(value, list):
+        return False
+    names = [item["name"] for item in value if isinstance(item, dict) and isinstance(item.get("name"), str)]
+    return len(set(names)) < len(names) or any(map(_has_twins, value))
 
 
 def without_nulls(value: Any) -> Any:
