@@ -107,7 +107,7 @@ def readable(schema: Any) -> Any:
     if schema.get("nullable") is True:
         rest = {word: value for word, value in schema.items() if word != "nullable"}
         return {"anyOf": [readable(rest), {"type": "null"}]}
-    inner = ("properties", "$defs", "definitions", "patternProperties", "dependentSchemas")
+    inner = ("properties", "$defs", "definitions", "patternProperties", "dependentSchemas", "dependencies")
     return {
         word: {name: readable(node) for name, node in value.items()}
         if word in inner
