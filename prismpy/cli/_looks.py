@@ -1,15 +1,17 @@
 """The commands that look at tools, of which none runs."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import RenderableType
 
 from prismpy.lowering import counted, dialect
 
 from ._check import as_json as review_as_json
 from ._check import check_options, compared, looked_at, report, without
-from ._contents import contents_of
+from ._contents import Contents, contents_of
 from ._diff import as_json as diff_as_json
 from ._diff import diffs, side_by_side
 from ._export import changes_of, export_all
@@ -27,23 +29,21 @@ Providers = Annotated[
 
 def list_(target: Target, to_json: AsJSON = False) -> None:
     """List the tools of a target, and what in it can be no tool."""
-    with output() as out:
-        contents = contents_of(target)
-        if to_json:
-            out.json(as_json(contents))
-        else:
-            out.show(*overview(contents))
-        raise typer.Exit(0 if contents.tools else 1)
+    _look(target, overview, to_json)
 
 
 def show(target: Target, to_json: AsJSON = False) -> None:
     """Show everything about the tools of a target."""
+    _look(target, details, to_json)
+
+
+def _look(target: str, told: Callable[[Contents], Iterable[RenderableType]], to_json: bool) -> None:
     with output() as out:
         contents = contents_of(target)
         if to_json:
             out.json(as_json(contents))
         else:
-            out.show(*details(contents))
+            out.show(*told(contents))
         raise typer.Exit(0 if contents.tools else 1)
 
 
