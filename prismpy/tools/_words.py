@@ -34,10 +34,13 @@ def doc_of(handler: Any) -> str:
         return doc_of(handler.func)
     if is_class(handler):
         return next(texts(handler), "")
+    within = behind(handler)
     if is_mock(handler):
         own = vars(handler).get("__doc__")
-        return own if isinstance(own, str) else doc_of(behind(handler)) if behind(handler) is not None else ""
-    if (within := behind(handler)) is not None:
+        if isinstance(own, str):
+            return own
+        return "" if within is None else doc_of(within)
+    if within is not None:
         return next(texts(handler), "") or doc_of(within)
     if inspect.isroutine(handler) or attribute(handler, "__wrapped__") is not None:
         return next(texts(handler), "") or inspect.getdoc(handler) or ""
